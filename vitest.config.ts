@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'],
-          setupFiles: ['test/kit/on-failure.ts'],
+          setupFiles: ['test/kit/describe-failure.ts'],
           maxWorkers: 4,
           // a neighbour on the machine can upset them; `npm test` names whatever did not pass at once
           retry: 2,

@@ -24,6 +24,14 @@ const RULES = [
     allowed: ['docs/writing.md', 'scripts/check-words.mjs'],
   },
   {
+    what: 'British spelling',
+    words:
+      '([Cc]olour|[Bb]ehaviour|[Ff]avour|[Hh]onour|[Nn]eighbour)|\\b([Gg]rey|[Cc]atalogue|[Aa]rtefact|[Ww]hilst|[Ss]pelt|[Jj]udgements?|(human|normal|organ|recogn|initial|serial|author|summar|optim|minim|synchron)is(e|es|ed|ing|ation))\\b',
+    instead: 'Use American spelling.',
+    where: ['src', 'web', 'docs', 'test', 'scripts', '*.md'],
+    allowed: ['scripts/check-words.mjs', 'test/contract/old-data-dir/journal.jsonl'],
+  },
+  {
     what: "Claude Code's hook names outside their driver",
     words:
       'hook_event_name|\\b(PreToolUse|PostToolUse|PostToolUseFailure|PostToolBatch|UserPromptSubmit|UserPromptExpansion|SessionStart|SessionEnd|StopFailure|SubagentStart|PreCompact|PostCompact|PreModelSwitch|PostModelSwitch|PermissionRequest|PermissionDenied|TeammateIdle|TaskCreated|TaskCompleted|ElicitationResult|ConfigChange|WorktreeCreate|WorktreeRemove|InstructionsLoaded|CwdChanged|DirectoryAdded|MessageDisplay)\\b|[\'"](SubagentStop|Elicitation)[\'"]',

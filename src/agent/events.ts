@@ -3,7 +3,7 @@ import type { Entry } from './loop/conversation.ts';
 
 /** What only somebody who watches live needs. The session model is folded from AgentEvents alone. */
 export type LiveEvent =
-  | { type: 'text.delta' | 'thinking.delta'; actor: EventActor; text: string }
+  | { type: 'text.delta' | 'thinking.delta'; actor: EventActor; text: string; reply: string }
   | { type: 'reply.dropped'; actor: EventActor; why: string }
   | { type: 'request.retrying'; actor: EventActor; attempt: number; waitMs: number; why: string }
   | { type: 'tool.running'; actor: EventActor; callId: string }

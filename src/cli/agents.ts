@@ -14,10 +14,10 @@ import {
 } from '../contract/blueprints.ts';
 import * as routes from '../contract/routes/agents.ts';
 import { connect } from './api.ts';
+import { claudeConfigDir, type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { oneLine, paint, print, printJson, printLines } from './output.ts';
 import { collectParameters, readParameters } from './parameters.ts';
-import { claudeConfigDir, type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 interface Options extends DataDirOption {

@@ -3,11 +3,11 @@ import { CallRefused } from '../client/errors.ts';
 import { isFinished } from '../contract/orchestration.ts';
 import { getOrchestrated, resumeSession, startSession } from '../contract/routes/orchestration.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption } from './common-options.ts';
 import { filesOf, readPrompt } from './new.ts';
 import { readOrchestratorSettings } from './orchestrator-settings.ts';
-import { showOutcome } from './outcome.ts';
 import { print } from './output.ts';
-import { type DataDirOption, dataDirOption } from './places.ts';
+import { showOutcome } from './session-outcome.ts';
 
 interface AoOptions extends DataDirOption {
   prompt?: string;

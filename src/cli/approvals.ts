@@ -4,10 +4,10 @@ import { followStream } from '../client/follow-stream.ts';
 import type { Approval } from '../contract/approvals.ts';
 import { listApprovals } from '../contract/routes/approvals.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { describeApproval } from './describe-approval.ts';
 import { describeDecision } from './describe-delivery.ts';
 import { oneLine, print, printJson, printJsonLine, printLines } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addApprovals(program: Command): void {
   withJson(program.command('approvals'))

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { exportAudit, listAudit } from '../contract/routes/audit.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 interface AuditOptions extends DataDirOption {

@@ -3,7 +3,7 @@ import type { IndexStatus } from '../contract/history.ts';
 import { getIndexStatus } from '../contract/routes/history.ts';
 import { CliError } from './exit.ts';
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const WIDTH = 24;
 const WORDS = { finding: 'Looking for transcripts', totals: 'Counting tokens', text: 'Indexing text', idle: '' };
 
@@ -20,7 +20,7 @@ export async function awaitIndex(api: Client, what: 'everything' | 'totals' = 'e
     if (status.failure !== null) throw new CliError(describeIndexFailure(status.failure));
     if (isShown) process.stderr.write(`\r\x1b[K${drawProgress(status)}`);
     hasDrawn = isShown;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   if (hasDrawn) process.stderr.write('\r\x1b[K');
 }

@@ -5,7 +5,7 @@ import * as routes from '../contract/routes/approvals.ts';
 import { CliError } from './exit.ts';
 import { paint, print } from './output.ts';
 
-const LOOK_MS = 200;
+const POLL_MS = 200;
 const DELIVERY_MS = 2_000;
 
 /** Makes a decision and waits until it takes effect. Ctrl-C undoes it; so does `gctl undo` in another terminal, or the page. */
@@ -40,7 +40,7 @@ async function awaitUndo(api: Client, approval: Approval, interrupted: AbortSign
     const now = await api.call(routes.getApproval, { params: { id } });
     if (now.status !== 'pending' && !isOnItsWay(now)) return now;
     if (now.status === 'pending' && !now.held) throw new CliError(`Undone elsewhere: ${short} is pending again.`);
-    await sleep(LOOK_MS, undefined, { signal: interrupted }).catch(() => undefined);
+    await sleep(POLL_MS, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
 

@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander';
 import * as routes from '../contract/routes/approvals.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { sayDuration } from './duration.ts';
 import { print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addAway(program: Command): void {
   withJson(program.command('away'))

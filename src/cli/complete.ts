@@ -7,8 +7,8 @@ import { listRules } from '../contract/routes/rules.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
 import { findDaemon, findDemo } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
+import { defaultDataDir } from './common-options.ts';
 import { isExpected } from './exit.ts';
-import { defaultDataDir } from './places.ts';
 
 export interface Completion {
   value: string;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { confirmCaller } from '../contract/routes/access.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { oneLine, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addConfirm(program: Command): void {
   withJson(program.command('confirm <code>'))

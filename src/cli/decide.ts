@@ -6,12 +6,12 @@ import * as routes from '../contract/routes/approvals.ts';
 import { connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
 import { decideUndoably, undo } from './await-undo.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { describeApproval } from './describe-approval.ts';
 import { describeDecision } from './describe-delivery.ts';
 import { CliError, EXIT } from './exit.ts';
 import { findApproval } from './find-approval.ts';
 import { oneLine, print, printJson, printLines } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { type Question, readAnswer } from './read-answer.ts';
 import { readFields } from './read-fields.ts';
 

@@ -7,17 +7,17 @@ import { createLink } from '../contract/routes/access.ts';
 import { REWAKE_PATH } from '../contract/routes/hooks.ts';
 import type { HookEntries } from '../daemon/drivers/terminal/settings/hook-entries.ts';
 import { makeProjects, startClock, startFleet } from '../demo/fleet.ts';
-import type { HookDoor } from '../demo/hook-door.ts';
 import { writePast } from '../demo/past.ts';
+import type { HookAddress } from '../demo/post-hooks.ts';
 import { seedRules } from '../demo/seed-rules.ts';
 import { SCENES, type Scene } from '../demo/world.ts';
 import { connect } from './api.ts';
+import { portOption, withJson } from './common-options.ts';
 import { announceDemo } from './demo-pointer.ts';
 import { CliError } from './exit.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { complain, paint, print, printJson } from './output.ts';
 import { builtWebApp, builtWorker, ownProgram, ownVersion } from './own-files.ts';
-import { portOption, withJson } from './places.ts';
 
 interface DemoOptions {
   agents: number;
@@ -109,10 +109,10 @@ async function play(options: DemoOptions, folder: string, { signal }: AbortContr
     token: dir.credentials().hookToken,
     tokenFile: dir.tokenFile,
   });
-  const door = doorOf(entries, { rewakeUrl: api.url + REWAKE_PATH });
+  const address = hookAddress(entries, { rewakeUrl: api.url + REWAKE_PATH });
   const fleet = startFleet(
     { agents, speed, seed, scene, configDir, projects, onError: (error) => complain(describe(error)) },
-    { door, api, clock, signal },
+    { address, api, clock, signal },
   );
   await fleet.ready;
   if (!signal.aborted) {
@@ -122,7 +122,7 @@ async function play(options: DemoOptions, folder: string, { signal }: AbortContr
   await Promise.all([daemon.ended, fleet.ended]);
 }
 
-function doorOf(entries: HookEntries, { rewakeUrl }: Pick<HookDoor, 'rewakeUrl'>): HookDoor {
+function hookAddress(entries: HookEntries, { rewakeUrl }: Pick<HookAddress, 'rewakeUrl'>): HookAddress {
   const hook = entries.Stop?.hooks[0];
   if (hook?.type !== 'http') throw new Error('The hook at Stop is not an http hook.');
   return { url: hook.url, headers: hook.headers, rewakeUrl };
@@ -139,7 +139,7 @@ interface Greeting {
 
 async function greet(api: Client, { agents, past, open, json, dataDir, configDir }: Greeting): Promise<void> {
   // created once the clock has caught up with the present: an earlier link would expire immediately
-  const { url } = await api.call(createLink);
+  const { url } = await api.call(createLink, { body: { role: 'admin' } });
   if (json) return printJson({ url: api.url, link: url, agents, pastSessions: past, dataDir, configDir });
   print(`${agents} simulated ${agents === 1 ? 'agent' : 'agents'}, with ${past} past sessions.`);
   print(`Open: ${paint('cyan', url)}`);

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { listDevices, revokeDevice } from '../contract/routes/access.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError } from './exit.ts';
 import { ago, oneLine, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 export function addDevices(program: Command): void {
@@ -22,7 +22,7 @@ export function addDevices(program: Command): void {
       printTable(
         list.devices.map((one) => [
           one.id.slice(0, 8),
-          one.role,
+          one.projects.length === 0 ? one.role : `${one.role} in ${one.projects.join(', ')}`,
           one.lastSeenAt ? `${ago(one.lastSeenAt)} ago` : 'never',
           one.name,
         ]),

@@ -6,10 +6,10 @@ import { revealHidden } from '../contract/hidden-characters.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../contract/messages.ts';
 import { exportSession } from '../contract/routes/messages.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError } from './exit.ts';
 import { findSessionId } from './find-transcript.ts';
 import { complain } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 interface ExportOptions extends DataDirOption {
   format: ExportFormat;

@@ -3,9 +3,9 @@ import type { HistorySession } from '../contract/history.ts';
 import { listHistory } from '../contract/routes/history.ts';
 import { connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
-import { moreHint, showCost, showTime, showTokens } from './figures.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
+import { moreHint, showCost, showTime, showTokens } from './format.ts';
 import { paint, print, printJson, readable } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 const MAX_LIMIT = 200;

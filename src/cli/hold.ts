@@ -2,10 +2,10 @@ import { Argument, type Command } from 'commander';
 import { type HoldState, MAX_HOLD_SECONDS, MIN_HOLD_SECONDS } from '../contract/approvals.ts';
 import * as routes from '../contract/routes/approvals.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { readDuration, sayDuration } from './duration.ts';
 import { CliError, EXIT } from './exit.ts';
 import { print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addHold(program: Command): void {
   withJson(program.command('hold'))

@@ -2,8 +2,8 @@ import type { Client } from '../client/client.ts';
 import type { HooksPreview, HooksStatus } from '../contract/hooks.ts';
 import * as routes from '../contract/routes/hooks.ts';
 import { findDaemon } from './api.ts';
+import { claudeConfigDir, defaultPort } from './common-options.ts';
 import { ownProgram } from './own-files.ts';
-import { claudeConfigDir, defaultPort } from './places.ts';
 
 interface HooksControl {
   isRunning: boolean;

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { HooksStatus } from '../contract/hooks.ts';
+import { claudeConfigDir, type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { EXIT } from './exit.ts';
 import { paintDiff, say } from './hooks-consent.ts';
 import { hooksControl, judgeHooks } from './hooks-control.ts';
 import { print, printJson, printLines } from './output.ts';
-import { claudeConfigDir, type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 interface HooksOptions extends DataDirOption {
   json?: boolean;

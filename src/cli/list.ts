@@ -9,10 +9,10 @@ import {
   listOrchestrated,
 } from '../contract/routes/orchestration.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { readOrchestratorSettings } from './orchestrator-settings.ts';
-import { exitCodeOfSession, printResult } from './outcome.ts';
 import { ago, oneLine, paint, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { exitCodeOfSession, printResult } from './session-outcome.ts';
 import { printTable } from './table.ts';
 
 interface ListOptions extends DataDirOption {

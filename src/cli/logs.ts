@@ -5,11 +5,11 @@ import { isFinished } from '../contract/orchestration.ts';
 import { listMessages } from '../contract/routes/messages.ts';
 import { getOrchestrated } from '../contract/routes/orchestration.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption } from './common-options.ts';
 import { describeMessage, type Shown } from './describe-message.ts';
 import { readOrchestratorSettings } from './orchestrator-settings.ts';
-import { exitCodeOfSession } from './outcome.ts';
 import { oneLine, paint, print } from './output.ts';
-import { type DataDirOption, dataDirOption } from './places.ts';
+import { exitCodeOfSession } from './session-outcome.ts';
 
 const FOLLOW_MS = 300;
 const PAGE = 500;

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { EXIT, exitCodeOf, isExpected } from './exit.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
@@ -10,11 +10,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  // the agent answers someone who waits: it starts without loading the other commands
-  const { program } = await (process.argv[2] === 'run' ? import('./run-program.ts') : import('./program.ts'));
+  const { program } = await loadProgram(process.argv[2]);
   await program.version(ownVersion()).parseAsync();
 } catch (error) {
   process.exitCode = report(error);
+}
+
+/** These two start without loading the other commands: someone waits for the agent, and usage is read faster than the rest loads. */
+function loadProgram(command: string | undefined): Promise<{ program: Command }> {
+  if (command === 'run') return import('./run-program.ts');
+  if (command === 'usage') return import('./usage-program.ts');
+  return import('./program.ts');
 }
 
 function report(error: unknown): number {

@@ -3,8 +3,8 @@ import { Client } from '../client/client.ts';
 import { AGENT_TOKEN_VARIABLE } from '../contract/runners.ts';
 import { clientBackend } from '../mcp/client-backend.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption } from './common-options.ts';
 import { ownVersion } from './own-files.ts';
-import { type DataDirOption, dataDirOption } from './places.ts';
 
 export function addMcp(program: Command): void {
   program

@@ -6,12 +6,12 @@ import { PERMISSION_MODES } from '../contract/blueprints.ts';
 import { type OrchestratedSession, RUNNER_DRIVERS, type StartRequest } from '../contract/orchestration.ts';
 import { startSession } from '../contract/routes/orchestration.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { type OrchestratorSettings, readOrchestratorSettings } from './orchestrator-settings.ts';
-import { showOutcome } from './outcome.ts';
 import { oneLine, paint, print, printJson } from './output.ts';
 import { collectParameters, readParameters } from './parameters.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { showOutcome } from './session-outcome.ts';
 
 export interface NewOptions extends DataDirOption {
   prompt?: string;
@@ -125,7 +125,7 @@ function readSchema(path: string): Record<string, unknown> {
 
 export const collect = (value: string, known: string[]): string[] => [...known, value];
 
-function parsePositive(text: string): number {
+export function parsePositive(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value > 0) return value;
   throw new InvalidArgumentError(`${JSON.stringify(text)} isn't a number above 0.`);

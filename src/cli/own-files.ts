@@ -18,4 +18,4 @@ export function builtWebApp(): string | undefined {
 }
 
 /** What the daemon's threads run. */
-export const builtWorker = join(dist, 'transcripts-worker.js');
+export const builtWorker = join(dist, 'transcripts-worker.cjs');

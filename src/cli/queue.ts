@@ -4,9 +4,9 @@ import type { QueueEntry, QueueView } from '../contract/queue.ts';
 import { cancelSession } from '../contract/routes/orchestration.ts';
 import * as routes from '../contract/routes/queue.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { ago, oneLine, paint, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 interface Options extends DataDirOption {

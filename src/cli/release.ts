@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { releaseApproval } from '../contract/routes/approvals.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { findApproval } from './find-approval.ts';
 import { print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 export function addRelease(program: Command): void {
   withJson(program.command('release <id...>'))

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { forkSession, resumeSession, rewindSession } from '../contract/routes/orchestration.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { announce, collect, filesOf, readPrompt } from './new.ts';
 import { readOrchestratorSettings } from './orchestrator-settings.ts';
-import { showOutcome } from './outcome.ts';
 import { count, paint, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { showOutcome } from './session-outcome.ts';
 
 interface ResumeOptions extends DataDirOption {
   prompt?: string;

@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import type { ReviewDecision, ReviewGroup } from '../contract/reviews.ts';
 import * as routes from '../contract/routes/reviews.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError } from './exit.ts';
 import { ago, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 export function addReviews(program: Command): void {

@@ -8,9 +8,9 @@ import * as routes from '../contract/routes/rules.ts';
 import { byDecidingOrder } from '../contract/rule-order.ts';
 import { RULE_DECISIONS, type Rule, type RuleDecision, type RuleDraft } from '../contract/rules.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { oneLine, paint, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 const COLORS = { allow: 'green', deny: 'red', ask: 'yellow', none: 'dim' } as const;

@@ -6,9 +6,9 @@ import { PERMISSION_MODES, type PermissionMode } from '../agent/permission/conte
 import { McpServers } from '../agent/tools/mcp.ts';
 import type { NativeOptions } from '../runner/native/native-session.ts';
 import { findConversation, newestIn, type StoreStart } from '../runner/native/native-store.ts';
+import { type DataDirOption, dataDirOption } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { ownVersion } from './own-files.ts';
-import { type DataDirOption, dataDirOption } from './places.ts';
 
 interface RunOptions extends DataDirOption {
   print?: true;

@@ -4,9 +4,9 @@ import { search } from '../contract/routes/history.ts';
 import type { QueryPart, SearchHit } from '../contract/search.ts';
 import { connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
-import { moreHint, showTime } from './figures.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
+import { moreHint, showTime } from './format.ts';
 import { oneLine, paint, print, printJson, readable } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 const MAX_LIMIT = 100;
 

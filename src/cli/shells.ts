@@ -4,13 +4,13 @@ import type { Client } from '../client/client.ts';
 import { backgroundCall, killShell, listShells, readShell } from '../contract/routes/shells.ts';
 import type { ShellOutput, ShellView } from '../contract/shells.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { sayDuration } from './duration.ts';
 import { CliError, EXIT } from './exit.ts';
 import { findSession } from './find-session.ts';
 import { oneLine, paint, print, printJson, readable } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
 interface ShellsOptions extends DataDirOption {
   follow?: true;
@@ -80,7 +80,7 @@ async function printOutput(api: Client, id: string, shell: ShellView, options: S
   const params = { id, shellId: shell.id };
   const { search, follow, json } = options;
   if (search !== undefined) return show(await api.call(readShell, { params, query: { search } }), json);
-  for (let after = 0; ; await sleep(LOOK_MS)) {
+  for (let after = 0; ; await sleep(POLL_MS)) {
     const output = await api.call(readShell, { params, query: { after } });
     show(output, json);
     after = output.cursor;

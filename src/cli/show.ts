@@ -4,10 +4,10 @@ import type { Client } from '../client/client.ts';
 import type { Message, MessagePage, MessagesQuery } from '../contract/messages.ts';
 import { listMessages } from '../contract/routes/messages.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { describeMessage, type Shown } from './describe-message.ts';
 import { findSessionId } from './find-transcript.ts';
 import { print, printJson, printJsonLine } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 const FOLLOW_MS = 500;
 const PAGE = 500;

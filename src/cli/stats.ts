@@ -3,9 +3,9 @@ import { getStats } from '../contract/routes/history.ts';
 import { STATS_BY, type StatsBy, type StatsRow } from '../contract/stats.ts';
 import { connect } from './api.ts';
 import { awaitIndex } from './await-index.ts';
-import { alignFigures, showCost, showCount, showDuration, showShare, showTokens } from './figures.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
+import { alignFigures, showCost, showCount, showDuration, showShare, showTokens } from './format.ts';
 import { paint, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 interface StatsOptions extends DataDirOption {

@@ -9,9 +9,9 @@ import { listSessions } from '../contract/routes/sessions.ts';
 import type { LiveSession } from '../contract/sessions.ts';
 import { connect } from './api.ts';
 import { pendingApprovals } from './approvals.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { showOne } from './list.ts';
 import { ago, oneLine, paint, print, printJson, readable } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 const HEADINGS = { needs_you: 'Needs you', autonomous: 'Running', delivered: 'Done' };

@@ -5,11 +5,11 @@ import { listSessionProcesses, stopMany } from '../contract/routes/control.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
 import type { DetachedProcess, Stop, StopReceipt } from '../contract/sessions.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { canAsk, confirm } from './confirm.ts';
 import { CliError, EXIT } from './exit.ts';
 import { findSessions } from './find-session.ts';
 import { ago, oneLine, paint, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
 interface StopOptions extends DataDirOption {
   all?: true;

@@ -1,7 +1,7 @@
 import type { StrictChange, StrictProject, StrictProjects } from '../contract/projects.ts';
 import * as routes from '../contract/routes/projects.ts';
 import { findDaemon } from './api.ts';
-import { claudeConfigDir, defaultPort } from './places.ts';
+import { claudeConfigDir, defaultPort } from './common-options.ts';
 
 interface StrictControl {
   isRunning: boolean;

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { StrictProject } from '../contract/projects.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { EXIT } from './exit.ts';
 import { paint, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { strictControl } from './strict-control.ts';
 
 interface StrictOptions extends DataDirOption {

@@ -4,12 +4,12 @@ import type { Client } from '../client/client.ts';
 import type { Prompt } from '../contract/prompts.ts';
 import { listPrompts, sendPrompt } from '../contract/routes/prompts.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { EXIT } from './exit.ts';
 import { findSession } from './find-session.ts';
 import { complain, print, printJson } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
 
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
 interface TellOptions extends DataDirOption {
   wait?: boolean;
@@ -49,7 +49,7 @@ export function addTell(program: Command): void {
 }
 
 async function settled(api: Client, sent: Prompt): Promise<Prompt> {
-  for (let prompt = sent; ; await sleep(LOOK_MS)) {
+  for (let prompt = sent; ; await sleep(POLL_MS)) {
     if (prompt.status !== 'queued') return prompt;
     const { prompts } = await api.call(listPrompts, { params: { id: sent.sessionId } });
     prompt = prompts.find(({ id }) => id === sent.id) ?? prompt;

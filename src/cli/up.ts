@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { type Command, Option } from 'commander';
 import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
-import { DATA_FILES } from '../contract/daemon.ts';
+import { DATA_FILES } from '../contract/data-files.ts';
 import { createLink } from '../contract/routes/access.ts';
 import { connect, findDaemon } from './api.ts';
+import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, portOption } from './common-options.ts';
 import { CliError, isExpected } from './exit.ts';
 import { type SettleOptions, settleHooks } from './hooks-consent.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { complain, paint, print } from './output.ts';
 import { builtWebApp, builtWorker, ownProgram, ownVersion } from './own-files.ts';
-import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, portOption } from './places.ts';
 
 interface UpOptions extends DataDirOption {
   /** Undefined: not given. */
@@ -67,6 +68,8 @@ async function startHere({
   background,
   newJournal,
 }: UpOptions): Promise<void> {
+  // A daemon runs for weeks beside the agents. By default the heap grows by tens of megabytes of garbage before V8 collects it.
+  setFlagsFromString('--optimize-for-size');
   const { runDaemon } = await import('../daemon/main.ts');
   const daemon = await runDaemon({
     dataDir,
@@ -142,7 +145,7 @@ async function settleAndLink(api: Client, { open, ...hooks }: SettleOptions & { 
 /** undefined: a browser is already signed in, and without a terminal no other can be. */
 async function linkOf(api: Client): Promise<string | undefined> {
   try {
-    return (await api.call(createLink)).url;
+    return (await api.call(createLink, { body: { role: 'admin' } })).url;
   } catch (error) {
     if (error instanceof CallRefused && error.code === 'access.no_terminal') return undefined;
     throw error;

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { DATA_FILES } from '../contract/daemon.ts';
+import { DATA_FILES, NATIVE_FOLDERS } from '../contract/data-files.ts';
 import type { UsageQuery, UsageReport } from '../daemon/transcripts/usage/read-usage-report.ts';
+import { claudeConfigDirs, type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError } from './exit.ts';
-import { alignFigures, showCost, showCount } from './figures.ts';
+import { alignFigures, showCost, showCount } from './format.ts';
 import { complain, paint, print, printJson } from './output.ts';
 import { builtWorker } from './own-files.ts';
-import { claudeConfigDirs, type DataDirOption, dataDirOption, withJson } from './places.ts';
 import { printTable } from './table.ts';
 
 type UsageBy = UsageQuery['by'];
@@ -45,7 +45,7 @@ export function addUsage(program: Command): void {
     .addOption(new Option('--week-start <day>', 'first day of a week').choices(WEEK_STARTS).default('monday'))
     .option(
       '--config-dir <dir>',
-      "a Claude Code folder; repeat it to add up several (default: CLAUDE_CONFIG_DIR's)",
+      "a Claude Code folder; repeat it to add up several (default: CLAUDE_CONFIG_DIR's and that of gctl run)",
       collect,
     )
     .option('--no-models', 'leave out the row for each model')
@@ -61,7 +61,7 @@ async function showUsage(options: UsageOptions): Promise<void> {
   const { configDir, dataDir, models, json, timezone, ...query } = options;
   // loaded on demand: every other command starts without it
   const { readUsageReport } = await import('../daemon/transcripts/usage/read-usage-report.ts');
-  const configDirs = configDir ?? claudeConfigDirs();
+  const configDirs = configDir ?? [...claudeConfigDirs(), join(dataDir, NATIVE_FOLDERS.root)];
   const { report, files, unreadable, priceProblem } = await readUsageReport({
     configDirs,
     pricesPath: join(dataDir, DATA_FILES.prices),

@@ -8,11 +8,11 @@ import { getOrchestrated } from '../contract/routes/orchestration.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
 import type { LiveSession } from '../contract/sessions.ts';
 import { connect } from './api.ts';
+import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { readOrchestratorSettings } from './orchestrator-settings.ts';
-import { exitCodeOfSession, waitUntilFinished } from './outcome.ts';
 import { oneLine, paint, print, printJson, readable } from './output.ts';
-import { type DataDirOption, dataDirOption, withJson } from './places.ts';
+import { exitCodeOfSession, waitUntilFinished } from './session-outcome.ts';
 
 interface WaitOptions extends DataDirOption {
   needsYou?: boolean;
@@ -32,7 +32,7 @@ export function addWait(program: Command): void {
     .addOption(dataDirOption())
     .addHelpText(
       'after',
-      '\nThe exit code says how they ended: 0 all succeeded, 1 one failed, 130 one was cancelled.\n\nExamples:\n  gctl wait fix-login review\n  gctl wait a b c --any\n  gctl wait --needs-you && notify-send "An agent needs you"',
+      '\nThe exit code says how they ended: 0 all succeeded, 1 one failed, 130 one was canceled.\n\nExamples:\n  gctl wait fix-login review\n  gctl wait a b c --any\n  gctl wait --needs-you && notify-send "An agent needs you"',
     )
     .action(async (names: string[], options: WaitOptions) => {
       if (names.length > 0 === (options.needsYou ?? false))

@@ -4,7 +4,7 @@ import { Cost, Tokens } from './usage.ts';
 
 /* What an agent does, in vendor-neutral terms. Every source (hooks of a terminal client, a runner, the native agent) translates what it receives into these events, and the session model folds nothing else about agents. See docs/agent-events.md. The session id and time aren't included: whatever carries the event has them. */
 
-export const MAIN_ACTOR = 'main';
+export { MAIN_ACTOR } from './main-actor.ts';
 
 /** Who acts: the main agent, or one of its subagents. */
 export const EventActor = z.object({

@@ -56,6 +56,10 @@ export type MessagePart = z.infer<typeof MessagePart>;
 
 export const Message = z.object({
   id: z.string().describe("The line's uuid, or @ and its byte position"),
+  replyId: z
+    .string()
+    .nullable()
+    .describe("The model's own id of this message, as in `message_delta`. null: not written by a model"),
   role: z.enum(['user', 'assistant', 'system']),
   at: z.number().nullable(),
   model: z.string().nullable(),

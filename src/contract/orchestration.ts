@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { PERMISSION_MODES } from './blueprints.ts';
+import { isFinished, LIFECYCLES } from './lifecycles.ts';
+import { Moment } from './moment.ts';
 
 /** A session's name is also a file name, and unique in its project. */
 export const SESSION_NAME = /^[A-Za-z0-9_-]{1,60}$/;
@@ -10,27 +12,9 @@ export const RUNNER_DRIVERS = ['claude', 'native'] as const;
 export const RunnerDriver = z.enum(RUNNER_DRIVERS);
 export type RunnerDriver = z.infer<typeof RunnerDriver>;
 
-/**
- * How far a session has come that was started from here. `queued`: it waits for its turn. `waiting_for_agent`: its runner starts.
- * `retrying`: the model or the account refused for now, and it tries again by itself. `succeeded` and `failed` say how its last prompt
- * ended; a new prompt makes it `running` again. `cancelled`: the operator took it out of the queue, or stopped it.
- */
-export const LIFECYCLES = [
-  'queued',
-  'waiting_for_agent',
-  'running',
-  'retrying',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'archived',
-] as const;
+export { isFinished, LIFECYCLES };
 export const Lifecycle = z.enum(LIFECYCLES);
 export type Lifecycle = z.infer<typeof Lifecycle>;
-
-/** In these, nothing more happens unless somebody asks for it. */
-export const isFinished = (lifecycle: Lifecycle): boolean =>
-  ['succeeded', 'failed', 'cancelled', 'archived'].includes(lifecycle);
 
 /** What a session that would pass its budget asks for, as if it were a tool. */
 export const BUDGET_TOOL = 'Budget';
@@ -95,7 +79,7 @@ export const StartSpec = z
     resultSchema: JsonSchema.optional().describe("JSON Schema for the answer. Default: the blueprint's"),
     after: z.array(z.string().min(1).max(200)).max(100).default([]).describe('Start when these have succeeded'),
     priority: z.number().int().min(-1000).max(1000).default(0).describe('Higher starts first'),
-    startAt: z.number().optional().describe('Not before: epoch milliseconds'),
+    startAt: Moment.optional().describe('Not before: epoch milliseconds'),
     parentId: z.string().max(200).optional().describe('The session that starts it'),
     callback: z.boolean().default(false).describe('Prompt the parent when it ends'),
     group: z.string().max(100).optional().describe('Sessions of one fan-out share it'),

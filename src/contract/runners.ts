@@ -73,6 +73,8 @@ export const MessageDelta = z.object({
   offset: z.number().describe('Where it goes in the message: characters of the same kind that came before'),
 });
 export type MessageDelta = z.infer<typeof MessageDelta>;
+/** The messages being written now, each run of text or thinking as one delta from its start. */
+export const OpenMessageList = z.object({ deltas: z.array(MessageDelta) });
 
 const ToolInput = z.record(z.string(), z.unknown());
 

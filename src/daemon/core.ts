@@ -6,10 +6,10 @@ import { told } from './drivers/to-agent-events.ts';
 import { DomainError } from './errors.ts';
 import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
 import { Snapshots } from './journal/snapshots.ts';
-import { LeftSessions } from './sessions/left-sessions.ts';
 import { LiveModel, type SessionChange } from './sessions/live-model.ts';
+import { RemovedSessions } from './sessions/removed-sessions.ts';
 import { SESSION_MODEL } from './sessions/session.ts';
-import type { ToldEvent } from './sessions/told-event.ts';
+import type { TranslatedEvent } from './sessions/translated-event.ts';
 import type { Change } from './stream/frames.ts';
 import { Hub } from './stream/hub.ts';
 
@@ -21,7 +21,7 @@ const UNWRITABLE =
   "the journal can't be written: the board is frozen and nothing is recorded; deny and ask rules and stops still apply";
 
 /** Called for every event once it is on disk and in the live model, before its recorder continues. */
-export type Observer = (event: ToldEvent, change: SessionChange | undefined) => void;
+export type Observer = (event: TranslatedEvent, change: SessionChange | undefined) => void;
 
 export interface CoreOptions {
   path: string;
@@ -34,7 +34,7 @@ export interface CoreOptions {
 }
 
 interface Applied {
-  event: ToldEvent;
+  event: TranslatedEvent;
   change: Change;
   session: SessionChange | undefined;
 }
@@ -43,13 +43,14 @@ interface Applied {
 export class Core {
   readonly journal: Journal;
   readonly live: LiveModel;
-  readonly left: LeftSessions;
+  readonly left: RemovedSessions;
   readonly hub = new Hub({ keep: REPLAY });
   readonly #snapshots: Snapshots;
   readonly #observers: Observer[] = [];
   readonly #log: Logger;
   readonly #checksEvents: boolean;
   #lastSnapshot: number;
+  #isSaving = false;
   #isClosed = false;
 
   constructor({ path, now, log, machine = '', checksEvents = false }: CoreOptions) {
@@ -66,7 +67,7 @@ export class Core {
       },
     });
     this.#snapshots = new Snapshots(this.journal.db, SESSION_MODEL);
-    this.left = new LeftSessions(this.journal.db, SESSION_MODEL);
+    this.left = new RemovedSessions(this.journal.db, SESSION_MODEL);
     this.#restore();
     this.#lastSnapshot = this.#snapshots.newestSeq();
   }
@@ -128,23 +129,27 @@ export class Core {
       if (session?.left) this.left.note(session.left);
       for (const observe of this.#observers) this.#guarded(event, () => observe(event, session));
     });
-    if (this.journal.committedSeq - this.#lastSnapshot < SNAPSHOT_EVERY) return;
+    if (this.#isSaving || this.journal.committedSeq - this.#lastSnapshot < SNAPSHOT_EVERY) return;
+    this.#isSaving = true;
     this.#lastSnapshot = this.journal.committedSeq;
     // After the answers are sent. The model may be ahead by then, so its position is read again.
     setImmediate(() => this.#saveSnapshot());
   }
 
   /** Only saves startup time: one that couldn't be written (the disk is full, we're shutting down) is retried later. */
-  #saveSnapshot(): void {
-    if (this.#isClosed) return;
+  async #saveSnapshot(): Promise<void> {
     try {
-      this.#snapshots.save({ seq: this.journal.committedSeq, body: this.live.save() });
+      const seq = this.journal.committedSeq;
+      const body = await this.live.save();
+      if (!this.#isClosed) this.#snapshots.save({ seq, body });
     } catch (error) {
       this.#log.error({ err: error }, 'no snapshot could be saved');
+    } finally {
+      this.#isSaving = false;
     }
   }
 
-  #apply(event: ToldEvent): Applied {
+  #apply(event: TranslatedEvent): Applied {
     const { seq, sessionId, payload } = event;
     const { subject, stream } = eventType(event);
     if (subject === 'approval' && stream) {
@@ -156,12 +161,12 @@ export class Core {
     const session = this.#guarded(event, () => this.live.apply(event));
     // An unreadable event leaves the session unchanged; a session with nothing else doesn't exist.
     const shown = session?.session ?? this.live.view(sessionId);
-    const kind = session?.kind ?? (shown ? 'session_updated' : 'session_completed');
-    const data = kind === 'session_completed' ? { sessionId } : shown;
+    const kind = session?.kind ?? (shown ? 'session_updated' : 'session_removed');
+    const data = kind === 'session_removed' ? { sessionId } : shown;
     return { change: { seq, kind, key: sessionId, data, event }, session, event };
   }
 
-  #translated(event: JournalEvent): ToldEvent {
+  #translated(event: JournalEvent): TranslatedEvent {
     return this.#guarded(event, () => told(event)) ?? { ...event, agent: [] };
   }
 

@@ -13,7 +13,8 @@ import {
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { Credentials, DATA_FILES, DaemonFile, Preferences } from '../contract/daemon.ts';
+import { Credentials, DaemonFile, Preferences } from '../contract/daemon.ts';
+import { DATA_FILES } from '../contract/data-files.ts';
 import { Machine } from '../contract/machines.ts';
 import { newToken } from './access/devices.ts';
 import { HOOK_TOKEN_HEADER } from './access/guard.ts';

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { DATA_FILES } from '../contract/daemon.ts';
+import { DATA_FILES } from '../contract/data-files.ts';
 import { startDaemon } from './daemon.ts';
 import { DataDir } from './data-dir.ts';
 

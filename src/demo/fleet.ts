@@ -3,13 +3,13 @@ import type { Client } from '../client/client.ts';
 import { CAST, LONGEST_AGO } from './cast/cast.ts';
 import type { Part } from './cast/part.ts';
 import { DemoClock, MINUTE } from './clock.ts';
-import { type HookDoor, HookPoster } from './hook-door.ts';
 import { oddJob, oddTask, workOn, workOnPrompt } from './odd-jobs.ts';
 import { Operator } from './operator.ts';
+import { type HookAddress, HookPoster } from './post-hooks.ts';
 import { branchOf, makeProjects, type Project, type ProjectName } from './projects.ts';
 import { seededRandom } from './random.ts';
 import { SimulatedSession } from './session.ts';
-import { SessionOver, TurnOver } from './turn-over.ts';
+import { SessionEnded, TurnEnded } from './turn-ended.ts';
 import type { Scene, World } from './world.ts';
 
 /** Time for a client's first steps before the earliest part starts. */
@@ -36,12 +36,12 @@ export function startClock({ speed, signal }: { speed: number; signal: AbortSign
 /** Agents that ask, wait, fail and finish. `ready` resolves when they have reached the present. */
 export function startFleet(
   options: FleetOptions,
-  { door, api, clock, signal }: { door: HookDoor; api: Client; clock: DemoClock; signal: AbortSignal },
+  { address, api, clock, signal }: { address: HookAddress; api: Client; clock: DemoClock; signal: AbortSignal },
 ): { ready: Promise<void>; ended: Promise<void> } {
   const { agents, seed, scene, configDir } = options;
   // every wait of every agent listens to it
   setMaxListeners(0, signal);
-  const poster = new HookPoster(door, signal);
+  const poster = new HookPoster(address, signal);
   const operator = new Operator(api);
   const world: World = { clock, poster, operator, configDir, scene, seed, signal };
   const random = seededRandom(seed);
@@ -89,7 +89,7 @@ async function runSession(world: World, { projects }: FleetOptions, part: Part, 
   try {
     await playAll(session, part);
   } catch (error) {
-    if (!(error instanceof SessionOver)) throw error;
+    if (!(error instanceof SessionEnded)) throw error;
     await session.end(error.message);
   } finally {
     session.main.arrive();
@@ -106,7 +106,7 @@ async function playAll(session: SimulatedSession, part: Part): Promise<never> {
   for (;;) {
     const sent = await session.nextPrompt(session.isStill ? {} : { withinSeconds: session.random.integer(60, 300) });
     // nobody needs it: its user goes home
-    if (sent === undefined && session.random.chance(0.4)) throw new SessionOver('prompt_input_exit');
+    if (sent === undefined && session.random.chance(0.4)) throw new SessionEnded('prompt_input_exit');
     await untilTurnOver(() => (sent === undefined ? typeNext(session) : takeUp(session, sent)));
   }
 }
@@ -127,6 +127,6 @@ async function untilTurnOver(turn: () => Promise<void>): Promise<void> {
   try {
     await turn();
   } catch (error) {
-    if (!(error instanceof TurnOver)) throw error;
+    if (!(error instanceof TurnEnded)) throw error;
   }
 }

@@ -4,8 +4,8 @@ import type { Approval, DecisionRequest } from '../contract/approvals.ts';
 import { decideApproval, listApprovals } from '../contract/routes/approvals.ts';
 import { getSession } from '../contract/routes/sessions.ts';
 
-const LOOK_MS = 10;
-const LOOKS = 2000;
+const POLL_MS = 10;
+const ATTEMPTS = 2000;
 
 /** Decides what was asked before the user arrived, through the same API they will use. */
 export class Operator {
@@ -21,21 +21,21 @@ export class Operator {
 
   /** This session's request, once it is written. */
   async find(sessionId: string): Promise<Approval> {
-    for (let look = 0; look < LOOKS; look++) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { approvals } = await this.#api.call(listApprovals, { query: { status: 'pending', sessionId } });
       const [first] = approvals;
       if (first) return first;
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
     throw new Error(`Session ${sessionId} has no request.`);
   }
 
-  /** No hook reports some changes: the daemon sees them on its next check. */
+  /** No hook reports some changes: the daemon sees them on its next attempt. */
   async untilShown(sessionId: string, state: string): Promise<void> {
-    for (let look = 0; look < LOOKS; look++) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { agentState } = await this.#api.call(getSession, { params: { id: sessionId } });
       if (agentState.state === state) return;
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
     throw new Error(`Session ${sessionId} was never ${state}.`);
   }

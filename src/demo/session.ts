@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { HookAnswer } from '../contract/hooks.ts';
 import { Actor, type Task } from './actor.ts';
-import type { HookBody } from './hook-door.ts';
 import { Meter } from './meter.ts';
+import type { HookBody } from './post-hooks.ts';
 import type { Project } from './projects.ts';
 import { type Random, seededRandom } from './random.ts';
-import { StandIn } from './stand-in.ts';
+import { SimulatedClient } from './simulated-client.ts';
 import { Transcript, transcriptPath } from './transcript.ts';
-import { SessionOver, TurnOver } from './turn-over.ts';
+import { SessionEnded, TurnEnded } from './turn-ended.ts';
 import type { World } from './world.ts';
 
 export interface SessionOptions {
@@ -36,7 +36,7 @@ export class SimulatedSession {
   readonly model: string;
   readonly random: Random;
   readonly main: Actor;
-  readonly #standIn: StandIn;
+  readonly #client: SimulatedClient;
   readonly #transcript: Transcript;
   readonly #background = new Map<string, Background>();
   readonly #prompts: string[] = [];
@@ -58,13 +58,13 @@ export class SimulatedSession {
     this.#turnSignal = signalOf(world, this.#turn);
     this.#transcript = this.transcriptOf({ model, meter: new Meter({ context }) });
     this.main = new Actor(this, { transcript: this.#transcript, model });
-    this.#standIn = new StandIn({
+    this.#client = new SimulatedClient({
       configDir: world.configDir,
       sessionId: this.id,
       cwd: project.path,
       name: `${project.name}-${number}`,
       now: world.clock.now,
-      onKilled: () => this.#turn.abort(new SessionOver('other')),
+      onKilled: () => this.#turn.abort(new SessionEnded('other')),
     });
   }
 
@@ -99,7 +99,7 @@ export class SimulatedSession {
   async #start(source = 'startup'): Promise<void> {
     this.#transcript.note({ type: 'mode', mode: 'normal' });
     this.#transcript.note({ type: 'permission-mode', permissionMode: this.#mode });
-    this.#standIn.say('idle');
+    this.#client.say('idle');
     await this.hook('SessionStart', { source, model: this.model });
     this.#listen('SessionStart');
   }
@@ -110,7 +110,7 @@ export class SimulatedSession {
     this.#turnStartedAt = this.world.clock.now();
     const said = isOurs ? asNotification(text) : text;
     this.#transcript.prompt(said, { image, isOurs, mode: this.#mode });
-    this.#standIn.say('busy');
+    this.#client.say('busy');
     const answer = await this.hook('UserPromptSubmit', { prompt: said });
     if (answer.decision === 'block') this.endTurn(String(answer.reason), 'UserPromptSubmit');
     this.#listen('UserPromptSubmit');
@@ -129,7 +129,7 @@ export class SimulatedSession {
     await this.hook('Stop', { stop_hook_active: false, last_assistant_message: text, background_tasks: tasks });
     this.#transcript.turnEnded(this.world.clock.now() - this.#turnStartedAt);
     this.#transcript.note({ type: 'last-prompt', lastPrompt: '' });
-    if (tasks.length === 0) this.#standIn.say('idle');
+    if (tasks.length === 0) this.#client.say('idle');
     this.#listen('Stop');
   }
 
@@ -143,7 +143,7 @@ export class SimulatedSession {
     this.#newTurn();
     this.#transcript.prompt(prompt);
     await this.hook(event, fields);
-    this.#standIn.say('busy');
+    this.#client.say('busy');
   }
 
   /** The model's API failed. */
@@ -151,7 +151,7 @@ export class SimulatedSession {
     const text = 'API Error: 529 Overloaded. This is a server-side issue, usually temporary — try again in a moment.';
     this.#transcript.apiError(text, { status: 529, type: 'overloaded_error', error: 'server_error' });
     await this.hook('StopFailure', { error: 'server_error', error_details: text, last_assistant_message: text });
-    this.#standIn.say('idle');
+    this.#client.say('idle');
     this.#listen('Stop');
   }
 
@@ -159,8 +159,8 @@ export class SimulatedSession {
   async interrupt(): Promise<void> {
     const { clock, operator } = this.world;
     this.#transcript.interrupted();
-    this.#turn.abort(new TurnOver('Esc'));
-    this.#standIn.say('idle');
+    this.#turn.abort(new TurnEnded('Esc'));
+    this.#client.say('idle');
     // idleness must last a moment before it counts
     await clock.until(clock.now() + 1000, { actor: this.main });
     await operator.untilShown(this.id, 'interrupted');
@@ -169,31 +169,31 @@ export class SimulatedSession {
   /** The daemon's answer ends the turn, for the main agent and everything below it. */
   endTurn(reason: string, hookEvent: string): never {
     this.#transcript.stoppedByHook(reason, hookEvent);
-    const over = new TurnOver(reason);
+    const over = new TurnEnded(reason);
     this.#turn.abort(over);
     this.#background.clear();
-    this.#standIn.say('idle');
+    this.#client.say('idle');
     throw over;
   }
 
   async end(reason: string): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#turn.abort(new SessionOver(reason));
+    this.#turn.abort(new SessionEnded(reason));
     // first the event, then the process: the other way around it would count as killed
     await this.hook('SessionEnd', { reason });
-    this.#standIn.leave();
+    this.#client.leave();
   }
 
   /** Silently: the demo itself ends. */
   leave(): void {
     this.#isOver = true;
-    this.#standIn.leave();
+    this.#client.leave();
   }
 
   /** The next prompt sent through Ground Control. undefined: none came in this time. */
   async nextPrompt({ withinSeconds }: { withinSeconds?: number } = {}): Promise<string | undefined> {
-    if (this.#turn.signal.aborted && !(this.#turn.signal.reason instanceof SessionOver)) this.#newTurn();
+    if (this.#turn.signal.aborted && !(this.#turn.signal.reason instanceof SessionEnded)) this.#newTurn();
     this.main.arrive();
     const waiting = new AbortController();
     const signal = AbortSignal.any([this.#turnSignal, waiting.signal]);
@@ -205,7 +205,7 @@ export class SimulatedSession {
     try {
       await Promise.race([prompted, patience]);
     } finally {
-      waiting.abort(new TurnOver('prompted'));
+      waiting.abort(new TurnEnded('prompted'));
       patience.catch(() => undefined);
     }
     return this.#prompts.shift();
@@ -219,15 +219,15 @@ export class SimulatedSession {
   }
 
   waiting(waitingFor: string): void {
-    this.#standIn.say('waiting', waitingFor);
+    this.#client.say('waiting', waitingFor);
   }
 
   busy(): void {
-    this.#standIn.say('busy');
+    this.#client.say('busy');
   }
 
-  startTool(): ReturnType<StandIn['startTool']> {
-    return this.#standIn.startTool();
+  startTool(): ReturnType<SimulatedClient['startTool']> {
+    return this.#client.startTool();
   }
 
   hook(name: string, fields: Record<string, unknown> = {}): Promise<HookAnswer> {
@@ -249,7 +249,7 @@ export class SimulatedSession {
     const told =
       '<task-notification>\n<status>completed</status>\n<summary>All agents finished</summary>\n</task-notification>';
     this.#transcript.prompt(told, { isOurs: true });
-    this.#standIn.say('busy');
+    this.#client.say('busy');
     await this.hook('UserPromptSubmit', { prompt: told });
   }
 
@@ -282,9 +282,9 @@ export class SimulatedSession {
 
   #newTurn(): void {
     const { reason } = this.#turn.signal;
-    if (reason instanceof SessionOver) throw reason;
+    if (reason instanceof SessionEnded) throw reason;
     // releases whatever still waits in the previous turn
-    this.#turn.abort(new TurnOver('The next turn begins.'));
+    this.#turn.abort(new TurnEnded('The next turn begins.'));
     this.#turn = new AbortController();
     this.#turnSignal = signalOf(this.world, this.#turn);
     this.main.catchUp();

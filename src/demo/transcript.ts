@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Meter, Usage } from './meter.ts';
 import type { Random } from './random.ts';
-import { CLIENT_VERSION } from './stand-in.ts';
+import { CLIENT_VERSION } from './simulated-client.ts';
 
 export type Block =
   | { type: 'text'; text: string }

@@ -1,6 +1,6 @@
 import type { DemoClock } from './clock.ts';
-import type { HookPoster } from './hook-door.ts';
 import type { Operator } from './operator.ts';
+import type { HookPoster } from './post-hooks.ts';
 
 /** live: agents keep working. still: each reaches its situation and stays there until someone answers. */
 export const SCENES = ['live', 'still'] as const;

@@ -1,7 +1,7 @@
 import { copyFileSync, statSync, truncateSync } from 'node:fs';
 
 const MAX_BYTES = 5 * 1024 * 1024;
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 
 /** Our output goes to a file that nobody else looks after. Past its size the last part of it is kept beside it. */
 export function rotateLog(path: string): void {
@@ -11,6 +11,6 @@ export function rotateLog(path: string): void {
     copyFileSync(path, `${path}.1`);
     // it is open for appending, so what comes next is written at its new end
     truncateSync(path, 0);
-  }, LOOK_MS);
+  }, POLL_MS);
   timer.unref();
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../client/client.ts';
 import { readLines } from '../client/read-lines.ts';
-import { DATA_FILES, DaemonFile } from '../contract/daemon.ts';
+import { DaemonFile } from '../contract/daemon.ts';
+import { DATA_FILES } from '../contract/data-files.ts';
 import { readRunnerCommands, syncRunner } from '../contract/routes/orchestration.ts';
 import {
   type MessageDelta,
@@ -14,6 +15,7 @@ import {
   type RunnerSync,
   type RunnerVerdict,
 } from '../contract/runners.ts';
+import { OpenMessages } from './open-messages.ts';
 import type { Spool } from './spool.ts';
 
 const EVENTS_AT_ONCE = 500;
@@ -46,6 +48,7 @@ export class Uplink {
   readonly #options: UplinkOptions;
   readonly #asks = new Map<string, OpenAsk>();
   readonly #closed = new AbortController();
+  readonly #open = new OpenMessages();
   #deltas: Omit<MessageDelta, 'sessionId'>[] = [];
   #withdrawn: string[] = [];
   #outcomes: RunnerSync['outcomes'] = [];
@@ -63,10 +66,12 @@ export class Uplink {
 
   report(news: RunnerNews): void {
     this.#options.spool.append(news);
+    if (news.kind === 'result') this.#open.clear();
     this.#changed();
   }
 
   delta(delta: Omit<MessageDelta, 'sessionId'>): void {
+    this.#open.take(delta);
     if (!this.#client) return;
     this.#deltas.push(delta);
     if (this.#deltas.length > DELTAS_KEPT) this.#deltas.shift();
@@ -149,6 +154,8 @@ export class Uplink {
       const lines = readLines(await client.stream(readRunnerCommands, { params: { id: spec.runnerId }, signal }));
       this.#client = client;
       for (const open of this.#asks.values()) open.isSent = false;
+      // a new daemon knows nothing of a message that has begun
+      this.#deltas = this.#open.deltas();
       onAttached();
       const syncing = this.#syncWhile(client, signal);
       syncing.catch(() => silence.abort());

@@ -4,7 +4,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeClientHome } from '../kit/client-home.ts';
 import { checkout } from '../kit/daemon-process.ts';
-import { median } from '../kit/load.ts';
+import { median } from '../kit/generate-load.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 

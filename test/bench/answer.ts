@@ -1,8 +1,8 @@
 import type { Approval } from '../../src/contract/approvals.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
-import { percentile } from '../kit/load.ts';
+import { percentile } from '../kit/generate-load.ts';
 import { startInteractive } from '../kit/real-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
@@ -39,7 +39,7 @@ const api = await startScriptedApi([
 const home = await makeClientHome({ apiUrl: api.url });
 const daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
 const client = await startInteractive(home);
-const call = caller(daemon);
+const call = apiCaller(daemon);
 
 try {
   console.log(

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
-import { percentile, sleep } from '../kit/load.ts';
+import { percentile, sleep } from '../kit/generate-load.ts';
 
 /** How long everybody else waits (the slowest /healthz) while one caller does its worst. Each round uses fresh sessions. */
 

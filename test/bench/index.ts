@@ -7,9 +7,9 @@ import { SearchPage } from '../../src/contract/search.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { Transcripts } from '../../src/daemon/transcripts/transcripts.ts';
 import { checkout, cleanEnv, type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
-import { median, percentile, sleep } from '../kit/load.ts';
+import { median, percentile, sleep } from '../kit/generate-load.ts';
+import { measureSteal } from '../kit/measure-steal.ts';
 import { seededRandom } from '../kit/random.ts';
-import { watchSteal } from '../kit/watch-steal.ts';
 import { makeCorpus } from './corpus/make-corpus.ts';
 import { SHAPES, type Shape } from './corpus/style.ts';
 
@@ -27,7 +27,7 @@ const TINY = 50_000;
 const HOOKS_PER_SECOND = 50;
 const SEARCHES = 200;
 
-const stolen = watchSteal();
+const stolen = measureSteal();
 const folder = mkdtempSync(join(tmpdir(), 'gc-bench-index-'));
 const loadNow = () => loadavg()[0]!.toFixed(1);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
@@ -134,8 +134,8 @@ async function coldTotals(configDir: string): Promise<number> {
 
 function openTranscripts(dataDir: string, configDir: string): Transcripts {
   return new Transcripts({
-    worker: join(checkout, 'dist', 'transcripts-worker.js'),
-    places: {
+    worker: join(checkout, 'dist', 'transcripts-worker.cjs'),
+    paths: {
       historyPath: join(dataDir, 'history.db'),
       journalPath: join(dataDir, 'journal.db'),
       configDir,

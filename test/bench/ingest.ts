@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
-import { type LoadResult, load, median, percentile, postRequest, sleep } from '../kit/load.ts';
+import { generateLoad, type LoadResult, median, percentile, postRequest, sleep } from '../kit/generate-load.ts';
 import { runHeadless } from '../kit/real-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
@@ -85,8 +85,8 @@ async function comparePosts({ port, credentials }: DaemonProcess, echoPort: numb
     });
     const rounds: { bare: LoadResult; hooks: LoadResult; share: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const bare = await load({ port: echoPort, request: echoRequest, connections, seconds: SECONDS });
-      const hooks = await load({ port, request: hookRequest, connections, seconds: SECONDS });
+      const bare = await generateLoad({ port: echoPort, request: echoRequest, connections, seconds: SECONDS });
+      const hooks = await generateLoad({ port, request: hookRequest, connections, seconds: SECONDS });
       rounds.push({ bare, hooks, share: hooks.perSecond / bare.perSecond });
     }
     const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));

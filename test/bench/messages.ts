@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { IndexStatus } from '../../src/contract/history.ts';
 import type { MessagePage } from '../../src/contract/messages.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
-import { percentile } from '../kit/load.ts';
+import { percentile } from '../kit/generate-load.ts';
 import { waitFor } from '../kit/wait.ts';
 import { makeCorpus } from './corpus/make-corpus.ts';
 
@@ -32,7 +32,7 @@ async function run(): Promise<void> {
   const cat = time(() => execFileSync('sh', ['-c', 'cat "$1" > /dev/null', 'sh', path]));
   const daemon = await startDaemonProcess({ env: { CLAUDE_CONFIG_DIR: folder } });
   const base = `/api/sessions/${basename(path, '.jsonl')}`;
-  const call = caller(daemon);
+  const call = apiCaller(daemon);
   const get = async (query: string) => (await call('GET', `${base}/messages?${query}`)).json as MessagePage;
   try {
     console.log(

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { startOf } from '../../src/daemon/peers/origins.ts';
 import { newHome, startDaemonProcess } from '../kit/daemon-process.ts';
-import { percentile, sleep } from '../kit/load.ts';
+import { percentile, sleep } from '../kit/generate-load.ts';
 
 // npm run bench peers: what it costs to know which process asks. A read is not looked at, an action by the operator is; a hook for a session
 // whose client runs is checked once per connection.

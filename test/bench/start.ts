@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RUNNER_FILES } from '../../src/contract/runners.ts';
 import { checkout, cleanEnv } from '../kit/daemon-process.ts';
-import { operatorOf } from '../kit/operators.ts';
-import { type Orchestra, startOrchestra } from '../kit/orchestra.ts';
+import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
+import { operatorOf } from '../kit/operator-tokens.ts';
 import { gctlBinary } from '../kit/run-gctl.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -22,7 +22,7 @@ const REST_MS = 1500;
 const SPARE_MS = 4000;
 const AIMS = { cold: 1.15, warm: 0.6, memory: 1.2 };
 
-const orchestra = await startOrchestra([
+const orchestra = await startDaemonWithRunners([
   { when: 'measure', reply: [callTool('Bash', { command: 'until [ -f go ]; do sleep 0.2; done' }), say('Done.')] },
   { when: 'begin', reply: [say('Begun.')] },
 ]);
@@ -71,7 +71,7 @@ function startGctl(name: string, prompt: string): ChildProcess {
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-async function measureStarts(world: Orchestra) {
+async function measureStarts(world: DaemonWithRunners) {
   const bare: number[] = [];
   const cold: number[] = [];
   const warm: number[] = [];
@@ -92,7 +92,7 @@ async function measureStarts(world: Orchestra) {
 }
 
 /** Someone is at the board, so a spare is kept. */
-async function openPage(world: Orchestra): Promise<{ close(): void }> {
+async function openPage(world: DaemonWithRunners): Promise<{ close(): void }> {
   const hungUp = new AbortController();
   const { url, operatorToken } = world.daemon;
   const headers = { authorization: `Bearer ${operatorToken}` };
@@ -113,7 +113,7 @@ async function openPage(world: Orchestra): Promise<{ close(): void }> {
 }
 
 /** A runner without a session, and time for its client to start. */
-async function spareIsReady(world: Orchestra): Promise<void> {
+async function spareIsReady(world: DaemonWithRunners): Promise<void> {
   const isSpare = (name: string) => !existsSync(join(world.runnersDir, name, RUNNER_FILES.processes));
   await waitFor(() => existsSync(world.runnersDir) && readdirSync(world.runnersDir).some(isSpare), {
     what: 'a spare',
@@ -125,7 +125,7 @@ async function spareIsReady(world: Orchestra): Promise<void> {
 const rss = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-async function measureMemory(world: Orchestra) {
+async function measureMemory(world: DaemonWithRunners) {
   const child = startBare('measure bare');
   await waitFor(() => world.api.requests.some(({ turn }) => turn.prompt.includes('measure bare')), {
     what: 'it to run',

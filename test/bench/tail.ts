@@ -14,11 +14,11 @@ import { join } from 'node:path';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
-import { percentile, sleep } from '../kit/load.ts';
+import { percentile, sleep } from '../kit/generate-load.ts';
+import { measureSteal } from '../kit/measure-steal.ts';
 import { seededRandom } from '../kit/random.ts';
 import { openSse, type SseMessage } from '../kit/sse-client.ts';
 import { waitFor } from '../kit/wait.ts';
-import { watchSteal } from '../kit/watch-steal.ts';
 
 /** How soon what a session writes into its transcript is on its card: from the write to the SSE message with the new tokens. */
 
@@ -33,7 +33,7 @@ const OUTPUT_TOKENS = 7;
 
 const random = seededRandom(11);
 const folder = mkdtempSync(join(tmpdir(), 'gc-bench-tail-'));
-const stolen = watchSteal();
+const stolen = measureSteal();
 console.log(
   `# npm run bench tail\n\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}, load ${loadavg()[0]!.toFixed(1)} at the start\n`,
 );

@@ -5,7 +5,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type ClientHome, makeClientHome } from '../kit/client-home.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
-import { median } from '../kit/load.ts';
+import { median } from '../kit/generate-load.ts';
 import { runHeadless } from '../kit/real-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';

@@ -1,13 +1,12 @@
 import { cpus, totalmem } from 'node:os';
-import { gzipSync } from 'node:zlib';
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
+import type { CDPSession, Page } from 'playwright-core';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
-import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
-import { median, percentile, sleep } from '../kit/load.ts';
-import { playFleet } from '../kit/simulator.ts';
-import { watchSteal } from '../kit/watch-steal.ts';
+import { apiCaller } from '../kit/call-api.ts';
+import { newHome, startDaemonProcess } from '../kit/daemon-process.ts';
+import { median, percentile, sleep } from '../kit/generate-load.ts';
+import { measureSteal } from '../kit/measure-steal.ts';
+import { frameTimes, interactiveAfter, loadedBytes, signIn } from './page/measure-page.ts';
+import { playSessions } from './page/play-sessions.ts';
 
 /** Whether the page stays smooth, small and awake: a thousand sessions, five hundred updates a second. */
 
@@ -15,8 +14,6 @@ const SESSIONS = 1000;
 const RATE = 500;
 const LOADS = 9;
 const FRAME_SECONDS = 20;
-/** A permission is answered at the terminal: the client would keep the connection, which would only hold up the fleet. */
-const AT_THE_DESK_MS = 200;
 const WARM_UP_MS = 180_000;
 const HEAP_MINUTES = Number(process.env.HEAP_MINUTES ?? 5);
 
@@ -24,17 +21,17 @@ console.log(
   `# npm run bench web\n\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}; browser, daemon and fleet share them\n`,
 );
 
-const stolen = watchSteal();
+const stolen = measureSteal();
 const home = newHome();
 let daemon = await startDaemonProcess({ home, args: ['--hooks'] });
 const browser = await launchBrowser();
 try {
   await play({ count: SESSIONS * 12, rate: Number.POSITIVE_INFINITY });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await signIn(browser, daemon);
   const page = await context.newPage();
-  await page.goto(await link(daemon));
+  await page.goto(daemon.url);
   await page.getByText('Live', { exact: true }).first().waitFor();
-  await measureLoad(page);
+  await measureLoad();
   await measureFrames(page);
   await measureHeap(page);
   await measureRestart(page);
@@ -44,58 +41,27 @@ try {
   await daemon.dispose();
 }
 
-/** In a browser that has seen nothing yet. */
-async function measureLoad(page: Page): Promise<void> {
-  const { sessions: all } = (await caller(daemon)('GET', '/api/sessions')).json;
+/** In a browser that has nothing in its cache. */
+async function measureLoad(): Promise<void> {
+  const { sessions: all } = (await apiCaller(daemon)('GET', '/api/sessions')).json;
   const sessions = all.length;
-  const storageState = await page.context().storageState();
-  const openFresh = () => browser.newContext({ viewport: { width: 1440, height: 900 }, storageState });
-  const bytes = await loadedBytes(await openFresh());
+  const fresh = await signIn(browser, daemon);
+  const bytes = await loadedBytes(fresh, daemon.url);
   const times: number[] = [];
-  for (let round = 0; round < LOADS; round++) times.push(await interactiveAfter(await openFresh()));
+  for (let round = 0; round < LOADS; round++) times.push(await interactiveAfter(fresh, daemon.url));
+  await fresh.close();
   console.log('## First load\n');
   console.log(
     `JavaScript ${(bytes / 1024).toFixed(0)} KB gzip (aim 300); interactive with ${sessions} live sessions after ${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')}; aim 1000)`,
   );
 }
 
-async function loadedBytes(context: BrowserContext): Promise<number> {
-  const page = await context.newPage();
-  const bodies: Promise<Buffer>[] = [];
-  page.on('response', (response) => {
-    if (/\.js($|\?)/.test(response.url())) bodies.push(response.body());
-  });
-  await page.goto(daemon.url);
-  await page.locator('[data-card]').first().waitFor();
-  await sleep(1_000);
-  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
-  await context.close();
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-/** The page is interactive once the first card is there and a frame was drawn after it. It measures the time itself: polling it would take processor time. */
-async function interactiveAfter(context: BrowserContext): Promise<number> {
-  const page = await context.newPage();
-  await page.addInitScript(() => {
-    new MutationObserver((_, observer) => {
-      if (!document.querySelector('[data-card]')) return;
-      observer.disconnect();
-      requestAnimationFrame(() => setTimeout(() => Reflect.set(window, 'interactiveAt', performance.now())));
-    }).observe(document, { childList: true, subtree: true });
-  });
-  await page.goto(daemon.url, { waitUntil: 'commit' });
-  const took = await page.waitForFunction(() => Reflect.get(window, 'interactiveAt'), null, { polling: 500 });
-  const ms = (await took.jsonValue()) as number;
-  await context.close();
-  return ms;
-}
-
 async function measureFrames(page: Page): Promise<void> {
-  const quiet = await frames(page, FRAME_SECONDS / 2);
+  const quiet = await frameTimes(page, FRAME_SECONDS / 2);
   const stop = new AbortController();
   const fleet = play({ rate: RATE, signal: stop.signal });
   await sleep(3_000);
-  const busy = await frames(page, FRAME_SECONDS);
+  const busy = await frameTimes(page, FRAME_SECONDS);
   stop.abort();
   const { sent, elapsedMs } = await fleet;
   console.log(`\n## Frames with ${SESSIONS} live sessions\n`);
@@ -107,25 +73,6 @@ async function measureFrames(page: Page): Promise<void> {
 
 function describe(deltas: number[]): string {
   return [median(deltas), percentile(deltas, 99), Math.max(...deltas)].map((ms) => `${ms.toFixed(1)} ms`).join(' | ');
-}
-
-function frames(page: Page, seconds: number): Promise<number[]> {
-  return page.evaluate(
-    (ms) =>
-      new Promise<number[]>((resolve) => {
-        const deltas: number[] = [];
-        const start = performance.now();
-        let last = start;
-        const tick = (now: number) => {
-          deltas.push(now - last);
-          last = now;
-          if (now - start < ms) requestAnimationFrame(tick);
-          else resolve(deltas.slice(1));
-        };
-        requestAnimationFrame(tick);
-      }),
-    seconds * 1000,
-  );
 }
 
 /** Garbage is collected before each look, so what is left is what the page holds on to. */
@@ -189,27 +136,5 @@ async function measureRestart(page: Page): Promise<void> {
 }
 
 function play(options: { rate: number; count?: number; signal?: AbortSignal }) {
-  const run = playFleet({ sessions: SESSIONS, seed: 7, post, ...options });
-  // the awaiting code gets the error; until then the page is measured
-  run.catch(() => undefined);
-  return run;
-}
-
-async function post(payload: { hook_event_name: string }): Promise<void> {
-  const asks = payload.hook_event_name === 'PermissionRequest';
-  try {
-    const answer = await fetch(`${daemon.url}/api/live/hook`, {
-      method: 'POST',
-      headers: { [HOOK_TOKEN_HEADER]: daemon.credentials.hookToken },
-      body: JSON.stringify(payload),
-      ...(asks ? { signal: AbortSignal.timeout(AT_THE_DESK_MS) } : {}),
-    });
-    await answer.arrayBuffer();
-  } catch (error) {
-    if (!asks || (error as Error).name !== 'TimeoutError') throw error;
-  }
-}
-
-async function link(at: DaemonProcess): Promise<string> {
-  return (await caller(at)('POST', '/api/links', {})).json.url;
+  return playSessions(() => daemon, { sessions: SESSIONS, ...options });
 }

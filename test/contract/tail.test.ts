@@ -17,7 +17,7 @@ test('reports what was written just before it started, which the index may have 
   utimesSync(old, 1, 1);
 
   const workerData: TailStart = { role: 'tail', configDir, overrides: [] };
-  const tail = new Worker(join(checkout, 'dist', 'transcripts-worker.js'), { workerData });
+  const tail = new Worker(join(checkout, 'dist', 'transcripts-worker.cjs'), { workerData });
   onTestFinished(async () => void (await tail.terminate()));
   const told: FromTail[] = [];
   tail.on('message', (message: FromTail) => told.push(message));

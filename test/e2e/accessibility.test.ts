@@ -8,13 +8,13 @@ import { startStillDemo } from '../kit/demo.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } } as const;
-const COLOURS = ['color-contrast', 'link-in-text-block'];
-// the themes differ in nothing but colours, so of the second one only those are looked at
+const COLORS = ['color-contrast', 'link-in-text-block'];
+// the themes differ in nothing but colors, so of the second one only those are looked at
 const LOOKS = [
   { size: 'desk', colorScheme: 'light' },
-  { size: 'desk', colorScheme: 'dark', rules: COLOURS },
+  { size: 'desk', colorScheme: 'dark', rules: COLORS },
   { size: 'phone', colorScheme: 'dark' },
-  { size: 'phone', colorScheme: 'light', rules: COLOURS },
+  { size: 'phone', colorScheme: 'light', rules: COLORS },
 ] as const;
 
 let browser: Browser;
@@ -23,7 +23,7 @@ let page: Page;
 
 beforeAll(async () => {
   [browser, demo] = await Promise.all([launchBrowser(), startStillDemo()]);
-  // without motion no colour is on its way to another while it is looked at
+  // without motion no color is on its way to another while it is looked at
   page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   await page.addInitScript(AXE);
   await page.goto(await demo.link());

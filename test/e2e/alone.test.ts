@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'n
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
-import { caller } from '../kit/caller.ts';
+import { answerDialog } from '../kit/answer-dialog.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type ClientHome, makeClientHome } from '../kit/client-home.ts';
 import { newHome, startDaemonProcess } from '../kit/daemon-process.ts';
-import { pressOn } from '../kit/press-on.ts';
 import { childrenOf, isAlive } from '../kit/processes.ts';
 import { startInteractive } from '../kit/real-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
@@ -46,7 +46,7 @@ function pathWithoutCurl(home: ClientHome): string {
   return folder;
 }
 
-const firstPending = (call: ReturnType<typeof caller>, context: () => unknown): Promise<Approval> =>
+const firstPending = (call: ReturnType<typeof apiCaller>, context: () => unknown): Promise<Approval> =>
   waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
     what: 'an approval',
     timeout: 60_000,
@@ -59,19 +59,19 @@ test('a daemon that never comes back leaves the dialog to the keyboard, and no p
   onTestFinished(daemon.dispose);
   const client = await startClient(home);
   await client.prompt('make one');
-  await firstPending(caller(daemon), client.lastScreen);
+  await firstPending(apiCaller(daemon), client.lastScreen);
   await client.waitForScreen(DIALOG);
   const isAsker = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('x-groundcontrol-asker');
   const askers = (await childrenOf(client.pid)).filter(isAsker);
   expect(askers).toHaveLength(1);
 
   await daemon.kill('SIGKILL');
-  await pressOn(client, DIALOG, 'Enter');
+  await answerDialog(client, DIALOG, 'Enter');
   await client.waitForScreen(/Turn one is over/);
   // the hooks are gone as well, so the next one is the client's own from the beginning
   await client.waitForStatus('idle');
   await client.prompt('make two');
-  await pressOn(client, DIALOG, 'Enter');
+  await answerDialog(client, DIALOG, 'Enter');
   const screen = await client.waitForScreen(/Turn two is over/);
   expect(screen).not.toMatch(/hook error|ECONNREFUSED/i);
   expect([made(home, 'one'), made(home, 'two')]).toEqual([true, true]);
@@ -91,19 +91,19 @@ test('without curl an approval is held over http, and a killed daemon leaves it 
   onTestFinished(() => daemon.dispose());
   const client = await startClient(home, { PATH });
   await client.prompt('make one');
-  const first = await firstPending(caller(daemon), client.lastScreen);
-  const allowed = await caller(daemon)('POST', `/api/approvals/${first.id}/decision`, { decision: 'allow' });
+  const first = await firstPending(apiCaller(daemon), client.lastScreen);
+  const allowed = await apiCaller(daemon)('POST', `/api/approvals/${first.id}/decision`, { decision: 'allow' });
   expect(allowed.json).toMatchObject({ status: 'decided', delivery: { state: 'delivered' } });
   await client.waitForScreen(/Turn one is over/);
   expect(made(home, 'one')).toBe(true);
 
   await client.waitForStatus('idle');
   await client.prompt('make two');
-  const second = await firstPending(caller(daemon), client.lastScreen);
+  const second = await firstPending(apiCaller(daemon), client.lastScreen);
   await client.waitForScreen(DIALOG);
   await daemon.kill('SIGKILL');
   daemon = await up();
-  const call = caller(daemon);
+  const call = apiCaller(daemon);
   const answer = await call('POST', `/api/approvals/${second.id}/decision`, { decision: 'allow' });
   const { status, delivery }: Approval = (await call('GET', `/api/approvals/${second.id}`)).json;
   expect([answer.status, delivery?.state]).not.toEqual([200, 'delivered']);
@@ -113,7 +113,7 @@ test('without curl an approval is held over http, and a killed daemon leaves it 
     await expect.poll(async () => (await later()).delivery?.state, { timeout: 60_000 }).toBe('not_delivered');
   const state = async () => (await call('GET', `/api/sessions/${second.sessionId}`)).json.agentState;
   await expect.poll(state, { timeout: 60_000 }).toMatchObject({ onlyInTerminal: true });
-  await pressOn(client, DIALOG, 'Enter');
+  await answerDialog(client, DIALOG, 'Enter');
   await client.waitForScreen(/Turn two is over/);
   expect(made(home, 'two')).toBe(true);
 });
@@ -126,9 +126,9 @@ test('a client that finds no curl shows its dialog, and the board sends the oper
   await client.prompt('make three');
   await client.waitForScreen(DIALOG);
   const id = await client.sessionId();
-  const state = async () => (await caller(daemon)('GET', `/api/sessions/${id}`)).json.agentState;
+  const state = async () => (await apiCaller(daemon)('GET', `/api/sessions/${id}`)).json.agentState;
   await expect.poll(state, { timeout: 60_000 }).toMatchObject({ group: 'needs_you', onlyInTerminal: true });
-  await pressOn(client, DIALOG, 'Enter');
+  await answerDialog(client, DIALOG, 'Enter');
   const screen = await client.waitForScreen(/Turn three is over/);
   expect(screen).not.toMatch(/hook error|not found/i);
   expect(made(home, 'three')).toBe(true);

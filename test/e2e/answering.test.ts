@@ -4,15 +4,15 @@ import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
 import { launchBrowser } from '../kit/browser.ts';
+import { lastToolResult, startDaemonWithClient } from '../kit/daemon-with-client.ts';
+import { startDaemonWithHooks } from '../kit/daemon-with-hooks.ts';
+import { pressAlone, tabTo } from '../kit/keyboard.ts';
 import { openPage } from '../kit/open-page.ts';
-import { colour, sizes } from '../kit/questions.ts';
+import { color, sizes } from '../kit/questions.ts';
 import { callTool, say, thinkForever, writePlan } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { swipe } from '../kit/swipe.ts';
-import { pressAlone, tabTo } from '../kit/tab-to.ts';
-import { startTower } from '../kit/tower.ts';
 import { waitFor } from '../kit/wait.ts';
-import { lastToolResult, startWorld } from '../kit/world.ts';
 
 const PHONE = { width: 360, height: 740 };
 
@@ -24,7 +24,7 @@ const make = (name: string, then: string) => ({
 const scenario: Scenario = [
   make('one', 'Made one.'),
   make('two', 'So be it.'),
-  { when: 'ask me', reply: [callTool('AskUserQuestion', { questions: [colour, sizes] }), say('Thanks for all.')] },
+  { when: 'ask me', reply: [callTool('AskUserQuestion', { questions: [color, sizes] }), say('Thanks for all.')] },
   {
     when: 'plan first',
     reply: [writePlan('# The plan\n\n1. **Measure**'), callTool('ExitPlanMode', {}), say('Planning on.')],
@@ -45,7 +45,7 @@ test.each([
   { place: 'at the desk', phone: false },
   { place: 'on a phone', phone: true },
 ])('a person $place answers a real terminal on the card, and the terminal continues', async ({ phone }) => {
-  const world = await startWorld(scenario);
+  const world = await startDaemonWithClient(scenario);
   const { client, home } = world;
   const made = (name: string) => existsSync(join(home.project, `${name}.txt`));
   const page = await openPage(browser, { ...world, ...(phone ? { viewport: PHONE, touch: true } : {}) });
@@ -121,7 +121,7 @@ test.each([
 });
 
 test('the second of two browsers learns who was first, and keeps its text', async () => {
-  const { call, hook } = await startTower();
+  const { call, hook } = await startDaemonWithHooks();
   const phone = await openPage(browser, { call, name: 'Phone' });
   const desk = await openPage(browser, { call, name: 'Desk' });
   const ask = (command: string, id: string) => hook.ask('s1', command, id);
@@ -196,7 +196,7 @@ async function holdDecisions(page: Page): Promise<() => Promise<Route>> {
 }
 
 test('the inbox is worked by key: one after the other, and all of a kind at once', async () => {
-  const { call, hook } = await startTower();
+  const { call, hook } = await startDaemonWithHooks();
   for (const id of ['s1', 's2', 's3']) {
     await hook.start(id, `Session ${id}`);
     void hook.ask(id, `npm run ${id}`, `t-${id}`);
@@ -238,7 +238,7 @@ test('the inbox is worked by key: one after the other, and all of a kind at once
 });
 
 test('shows a request’s time limit, and denies it when time is up', async () => {
-  const { call, hook } = await startTower();
+  const { call, hook } = await startDaemonWithHooks();
   const page = await openPage(browser, { call });
   await hook.start('s1', 'In a hurry');
   const ask = async (command: string, timeout: number) =>
@@ -262,7 +262,7 @@ test('shows a request’s time limit, and denies it when time is up', async () =
 });
 
 test('a written reason goes with the denial, however it is given, and blocks an allow', async () => {
-  const { call, hook } = await startTower();
+  const { call, hook } = await startDaemonWithHooks();
   const settled = async () => (await call('GET', '/api/approvals?status=decided')).json.approvals as Approval[];
   for (const way of ['key', 'swipe'] as const) {
     const page = await openPage(browser, { call, ...(way === 'swipe' ? { viewport: PHONE, touch: true } : {}) });
@@ -292,7 +292,7 @@ test('a written reason goes with the denial, however it is given, and blocks an 
 });
 
 test('on a phone a swipe decides, can be undone, and is not lost when the page is left', async () => {
-  const { call, hook } = await startTower({ undoSeconds: 10 });
+  const { call, hook } = await startDaemonWithHooks({ undoSeconds: 10 });
   const pending = async () => (await call('GET', '/api/approvals?status=pending')).json.approvals.length as number;
   const page = await openPage(browser, { call, viewport: PHONE, touch: true });
   const origin = new URL(page.url()).origin;

@@ -1,18 +1,18 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { openPage } from '../kit/open-page.ts';
 import { runGctl } from '../kit/run-gctl.ts';
 
 let browser: Browser;
 let daemon: DaemonProcess;
-let call: ReturnType<typeof caller>;
+let call: ReturnType<typeof apiCaller>;
 beforeAll(async () => {
   const env = { AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT: '300' };
   [browser, daemon] = await Promise.all([launchBrowser(), startDaemonProcess({ args: ['--no-hooks'], env })]);
-  call = caller(daemon);
+  call = apiCaller(daemon);
 });
 afterAll(async () => {
   await browser.close();

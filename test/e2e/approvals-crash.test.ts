@@ -4,7 +4,7 @@ import type { Approval } from '../../src/contract/approvals.ts';
 import { ASK_PATH } from '../../src/contract/routes/hooks.ts';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { ASKER_HEADER, DELIVERED } from '../../src/daemon/drivers/terminal/settings/ask-person-command.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -29,7 +29,7 @@ test(`${SESSIONS} approvals held at once outlive kill -9: each asker gets its ow
     askers.push({ session, answer: ways[n % ways.length]!(session, () => daemon) });
   }
   const pending = async (): Promise<Approval[]> =>
-    daemon ? (await caller(daemon)('GET', '/api/approvals?status=pending')).json.approvals : [];
+    daemon ? (await apiCaller(daemon)('GET', '/api/approvals?status=pending')).json.approvals : [];
   const before = await waitFor(async () => all(await pending()), { what: 'all approvals to be held', timeout: 60_000 });
 
   const dead = daemon;
@@ -42,7 +42,7 @@ test(`${SESSIONS} approvals held at once outlive kill -9: each asker gets its ow
   });
   expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
 
-  const call = caller(daemon);
+  const call = apiCaller(daemon);
   const decided = await Promise.all(
     after.map(async ({ id, sessionId }) => {
       const decision = Number(sessionId.split('-')[1]) % 2 === 0 ? 'allow' : 'deny';

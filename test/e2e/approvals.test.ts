@@ -2,36 +2,36 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
-import { pressOn } from '../kit/press-on.ts';
-import { colour, sizes } from '../kit/questions.ts';
+import { answerDialog } from '../kit/answer-dialog.ts';
+import { type DaemonWithClient, lastToolResult, startDaemonWithClient } from '../kit/daemon-with-client.ts';
+import { color, sizes } from '../kit/questions.ts';
 import { callTool, say, writePlan } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { lastToolResult, startWorld, type World } from '../kit/world.ts';
 
 const scenario: Scenario = [
   { when: 'make one', reply: [callTool('Bash', { command: 'touch one.txt' }), say('Made one.')] },
   { when: 'make two', reply: [callTool('Bash', { command: 'touch two.txt' }), say('So be it.')] },
   { when: 'make three', reply: [callTool('Bash', { command: 'touch three.txt' }), say('Made three.')] },
-  { when: 'ask one', reply: [callTool('AskUserQuestion', { questions: [colour] }), say('Thanks for one.')] },
-  { when: 'ask many', reply: [callTool('AskUserQuestion', { questions: [colour, sizes] }), say('Thanks for many.')] },
+  { when: 'ask one', reply: [callTool('AskUserQuestion', { questions: [color] }), say('Thanks for one.')] },
+  { when: 'ask many', reply: [callTool('AskUserQuestion', { questions: [color, sizes] }), say('Thanks for many.')] },
   { when: 'plan first', reply: [writePlan('# The plan'), callTool('ExitPlanMode', {}), say('Planning on.')] },
   { when: 'plan second', reply: [callTool('ExitPlanMode', { plan: '1. do it well' }), say('Going ahead.')] },
 ];
 
 /** The approval that the client waits with now. */
-const pending = ({ call }: World): Promise<Approval> =>
+const pending = ({ call }: DaemonWithClient): Promise<Approval> =>
   waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
     what: 'an approval',
     timeout: 60_000,
   });
 
-async function decide({ call }: World, { id }: Approval, body: object): Promise<void> {
+async function decide({ call }: DaemonWithClient, { id }: Approval, body: object): Promise<void> {
   expect(await call('POST', `/api/approvals/${id}/decision`, body)).toMatchObject({ status: 200 });
 }
 
 test('answers permissions, questions and plans from outside, and the terminal continues', async () => {
-  const world = await startWorld(scenario);
+  const world = await startDaemonWithClient(scenario);
   const { client, home } = world;
   const made = (name: string) => existsSync(join(home.project, name));
 
@@ -53,15 +53,15 @@ test('answers permissions, questions and plans from outside, and the terminal co
 
   await client.prompt('ask one');
   const question = await pending(world);
-  expect(question).toMatchObject({ kind: 'question', toolInput: { questions: [{ question: 'Which colour?' }] } });
-  await decide(world, question, { decision: 'allow', answers: { 'Which colour?': 'a warm grey' } });
+  expect(question).toMatchObject({ kind: 'question', toolInput: { questions: [{ question: 'Which color?' }] } });
+  await decide(world, question, { decision: 'allow', answers: { 'Which color?': 'a warm gray' } });
   await client.waitForScreen(/Thanks for one\./);
-  expect(lastToolResult(world)).toContain('a warm grey');
+  expect(lastToolResult(world)).toContain('a warm gray');
 
   await client.prompt('ask many');
   await decide(world, await pending(world), {
     decision: 'allow',
-    answers: { 'Which colour?': 'Blue', 'Which sizes?': ['Small', 'Large'] },
+    answers: { 'Which color?': 'Blue', 'Which sizes?': ['Small', 'Large'] },
   });
   await client.waitForScreen(/Thanks for many\./);
   expect(lastToolResult(world)).toMatch(/Blue[\s\S]*Small, Large/);
@@ -83,7 +83,7 @@ test('answers permissions, questions and plans from outside, and the terminal co
 });
 
 test('an answer at the keyboard settles the request', async () => {
-  const world = await startWorld(scenario);
+  const world = await startDaemonWithClient(scenario);
   const { client, call } = world;
 
   async function settledAs({ id }: Approval): Promise<string> {
@@ -100,19 +100,19 @@ test('an answer at the keyboard settles the request', async () => {
 
   await client.prompt('make one');
   const permission = await pending(world);
-  await pressOn(client, /Do you want to proceed/, 'Enter');
+  await answerDialog(client, /Do you want to proceed/, 'Enter');
   expect(await settledAs(permission)).toBe('answered_in_terminal');
   await client.waitForScreen(/Made one\./);
 
   await client.prompt('make two');
   const refused = await pending(world);
-  await pressOn(client, /Do you want to proceed/, 'Escape');
+  await answerDialog(client, /Do you want to proceed/, 'Escape');
   expect(await settledAs(refused)).toBe('answered_in_terminal');
   await client.waitForStatus('idle');
 
   await client.prompt('ask one');
   const question = await pending(world);
-  await pressOn(client, /Enter to select/, 'Enter');
+  await answerDialog(client, /Enter to select/, 'Enter');
   expect(await settledAs(question)).toBe('answered_in_terminal');
   await client.waitForScreen(/Thanks for one\./);
 
@@ -121,7 +121,7 @@ test('an answer at the keyboard settles the request', async () => {
   await client.waitForScreen(/plan mode/);
   await client.prompt('plan second');
   const plan = await pending(world);
-  await pressOn(client, /Exit plan mode/, 'Enter');
+  await answerDialog(client, /Exit plan mode/, 'Enter');
   expect(await settledAs(plan)).toBe('answered_in_terminal');
   await client.waitForScreen(/Going ahead\./);
 

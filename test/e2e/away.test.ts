@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LiveSession } from '../../src/contract/sessions.ts';
-import { caller } from '../kit/caller.ts';
+import { answerDialog } from '../kit/answer-dialog.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
-import { pressOn } from '../kit/press-on.ts';
 import { startInteractive } from '../kit/real-client.ts';
 import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
@@ -30,7 +30,7 @@ test('shows what sessions do from the first moment after the daemon was away', a
   const client = await startInteractive(home);
   onTestFinished(client.dispose);
   const id = await client.sessionId();
-  const session = async (): Promise<LiveSession> => (await caller(daemon)('GET', `/api/sessions/${id}`)).json;
+  const session = async (): Promise<LiveSession> => (await apiCaller(daemon)('GET', `/api/sessions/${id}`)).json;
   const whenStateIs = (state: string) =>
     waitFor(async () => (await session()).agentState.state === state, {
       what: state,
@@ -52,7 +52,7 @@ test('shows what sessions do from the first moment after the daemon was away', a
   await client.waitForStatus('waiting');
   daemon = await up();
   expect((await session()).agentState).toMatchObject({ state: 'needs_permission', onlyInTerminal: true });
-  await pressOn(client, /Do you want to/, 'Enter');
+  await answerDialog(client, /Do you want to/, 'Enter');
   await client.waitForScreen(/Written\./);
 
   await client.waitForStatus('idle');

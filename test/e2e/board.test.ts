@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -384,8 +384,8 @@ async function raiseTower() {
     url,
     home,
     settings: join(home, '.claude', 'settings.json'),
-    link: async (): Promise<string> => (await caller(daemon)('POST', '/api/links', {})).json.url,
-    call: caller(daemon),
+    link: async (): Promise<string> => (await apiCaller(daemon)('POST', '/api/links', {})).json.url,
+    call: apiCaller(daemon),
     kill: () => daemon.kill('SIGKILL'),
     async restart() {
       daemon = await startDaemonProcess({ home, args: ['--port', String(port)] });

@@ -12,7 +12,7 @@ const ESCAPE = String.fromCharCode(27);
 const HIDE = `${ESCAPE}[8m`;
 
 /** A daemon with two sessions, one of which asks for a tool whose name would forge a line. */
-async function startWorld() {
+async function startDaemonWithClient() {
   const home = makeGctlHome();
   expect(await home.gctl('up', '--detach', '--no-open', '--port', '0')).toMatchObject({ code: 0 });
   const { hookToken } = JSON.parse(readFileSync(join(home.dataDir, 'credentials.json'), 'utf8'));
@@ -40,16 +40,16 @@ async function startWorld() {
   return { ...home, approval };
 }
 
-type World = Awaited<ReturnType<typeof startWorld>>;
+type DaemonWithClient = Awaited<ReturnType<typeof startDaemonWithClient>>;
 
 test('text of agents neither colors, hides nor forges a line, rows fit the terminal, and shells complete ids', async () => {
-  const world = await startWorld();
+  const world = await startDaemonWithClient();
   await readInTerminal(world);
   await readTranscript(world);
   await completeInShells(world);
 });
 
-async function readInTerminal({ home, gctl }: World): Promise<void> {
+async function readInTerminal({ home, gctl }: DaemonWithClient): Promise<void> {
   // in a terminal, where colors are on
   const terminal = await openTerminal({
     command: ['bash', '-c', `${gctlBinary} status; ${gctlBinary} approvals; echo END; cat`],
@@ -74,7 +74,7 @@ async function readInTerminal({ home, gctl }: World): Promise<void> {
   expect(piped).not.toContain(ESCAPE);
 }
 
-async function readTranscript({ gctl, configDir }: World): Promise<void> {
+async function readTranscript({ gctl, configDir }: DaemonWithClient): Promise<void> {
   const folder = join(configDir, 'projects', 'p');
   mkdirSync(folder, { recursive: true });
   const line = { type: 'assistant', uuid: 'm1', timestamp: '2026-11-17T10:00:00Z', sessionId: 'colorful-1', cwd: '/w' };
@@ -94,7 +94,7 @@ async function readTranscript({ gctl, configDir }: World): Promise<void> {
   expect(shown).toContain('\n  red zebra words\n  You 2026-11-17 10:00\n');
 }
 
-async function completeInShells({ home, gctl, approval }: World): Promise<void> {
+async function completeInShells({ home, gctl, approval }: DaemonWithClient): Promise<void> {
   await gctl('rules', 'add', '--tool', 'Bash', '--decision', 'ask');
   expect((await gctl('rules')).stdout).toMatch(
     /Built in\.[\s\S]*ask +Commands that run gctl +gctl can act as the operator/,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
 import { startInteractive } from '../kit/real-client.ts';
@@ -24,7 +24,7 @@ test('a command carries the decision into the dialog if the client cannot use ht
   expect(readFileSync(join(home.configDir, 'settings.json'), 'utf8')).not.toContain('"http"');
   const client = await startInteractive(home);
   onTestFinished(client.dispose);
-  const call = caller(daemon);
+  const call = apiCaller(daemon);
 
   async function decide(body: object): Promise<void> {
     await client.waitForScreen(/Do you want to proceed/);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { checkout, cleanEnv, type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { openPage } from '../kit/open-page.ts';
 import { openTerminal } from '../kit/terminal.ts';
@@ -45,7 +45,7 @@ async function openMarkedShell() {
   return { ...terminal, run, codeOf };
 }
 
-const settings = async (): Promise<Page> => openPage(browser, { call: caller(daemon), path: '/settings' });
+const settings = async (): Promise<Page> => openPage(browser, { call: apiCaller(daemon), path: '/settings' });
 
 test('a terminal that a session may have opened acts once it is confirmed on the board', async () => {
   const terminal = await openMarkedShell();
@@ -63,7 +63,10 @@ test('a terminal that a session may have opened acts once it is confirmed on the
   await terminal.run('away', 'off');
   await terminal.waitForScreen(/Away mode is off/);
 
-  const audit = (await caller(daemon)('GET', '/api/audit?limit=1000')).json.entries as { action: string; by: string }[];
+  const audit = (await apiCaller(daemon)('GET', '/api/audit?limit=1000')).json.entries as {
+    action: string;
+    by: string;
+  }[];
   expect(audit.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['access.asked', 'access.refused', 'access.confirmed', 'access.paired', 'away.set']),
   );

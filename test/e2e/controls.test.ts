@@ -4,11 +4,11 @@ import type { Approval } from '../../src/contract/approvals.ts';
 import type { Prompt } from '../../src/contract/prompts.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { launchBrowser } from '../kit/browser.ts';
+import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
+import { startDaemonWithHooks } from '../kit/daemon-with-hooks.ts';
 import { openPage } from '../kit/open-page.ts';
 import { apiError, say } from '../kit/scripted-answer.ts';
-import { startTower } from '../kit/tower.ts';
 import { waitFor } from '../kit/wait.ts';
-import { startWorld } from '../kit/world.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('a call is edited before it is allowed, and a plain yes does not forget the edit', async () => {
-  const tower = await startTower();
+  const tower = await startDaemonWithHooks();
   const { call, hook } = tower;
   await hook.start('s1', 'Ship it');
   void hook.ask('s1', 'git push --force', 't1');
@@ -40,7 +40,7 @@ test('a call is edited before it is allowed, and a plain yes does not forget the
 });
 
 test('hides a session from its card, and undo brings it back', async () => {
-  const tower = await startTower();
+  const tower = await startDaemonWithHooks();
   const { call, hook } = tower;
   for (const id of ['s1', 's2']) {
     await hook.start(id, `Session ${id}`);
@@ -61,7 +61,7 @@ test('hides a session from its card, and undo brings it back', async () => {
 });
 
 test('every running session is stopped at once, after they are named', async () => {
-  const tower = await startTower();
+  const tower = await startDaemonWithHooks();
   const { call, hook } = tower;
   for (const id of ['s1', 's2', 's3']) await hook.start(id, `Session ${id}`);
   const page = await openPage(browser, tower);
@@ -76,7 +76,7 @@ test('every running session is stopped at once, after they are named', async () 
 });
 
 test('one tap retries after an error, and the receipt says what was delivered', async () => {
-  const world = await startWorld([
+  const world = await startDaemonWithClient([
     { when: 'break it', reply: [apiError(400, 'no such thing')] },
     { when: 'try again', reply: [say('It went well.')] },
   ]);

@@ -5,7 +5,7 @@ import type { HistoryDetail, HistoryPage } from '../../src/contract/history.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import type { Stats } from '../../src/contract/stats.ts';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type ClientHome, makeClientHome } from '../kit/client-home.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
 import { runHeadless, startInteractive } from '../kit/real-client.ts';
@@ -85,7 +85,7 @@ test('each session costs what the client says, in history, on its card and in th
   onTestFinished(home.dispose);
   const daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
   onTestFinished(daemon.dispose);
-  const call = caller(daemon);
+  const call = apiCaller(daemon);
 
   const told = new Map<string, Told>();
   /** By a name, a prompt after the other; the second one on resumes. Further arguments go to each. */

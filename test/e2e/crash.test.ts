@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { Journal, type JournalEvent } from '../../src/daemon/journal/journal.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { playFleet } from '../kit/simulator.ts';
 import { openSse } from '../kit/sse-client.ts';
@@ -57,7 +57,7 @@ test(`kill -9 under ${RATE} events/s, ${KILLS} times: nothing acknowledged is lo
 
   const last = await startDaemonProcess({ home, args: ['--no-hooks'] });
   const stream = await openSse({ url: last.url, token: last.credentials.localToken, lastEventId: lastEventId ?? 0 });
-  const { seq } = (await caller(last)('GET', '/api/status')).json;
+  const { seq } = (await apiCaller(last)('GET', '/api/status')).json;
   await expect.poll(() => stream.messages.some(({ id = 0, event }) => event !== 'summary' && id >= seq)).toBe(true);
   seen.push(...stream.messages.flatMap(({ id, event }) => (id === undefined || event === 'summary' ? [] : [id])));
   stream.close();

@@ -5,20 +5,20 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { cleanEnv } from '../kit/daemon-process.ts';
+import { openDaemonWithHooks } from '../kit/daemon-with-hooks.ts';
+import { hasFocus, pressAlone } from '../kit/keyboard.ts';
 import { openPage } from '../kit/open-page.ts';
 import { gctlBinary } from '../kit/run-gctl.ts';
 import { swipe } from '../kit/swipe.ts';
-import { hasFocus, pressAlone } from '../kit/tab-to.ts';
 import { openTerminal } from '../kit/terminal.ts';
-import { openTower } from '../kit/tower.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const PHONE = { width: 360, height: 740 };
 
 let browser: Browser;
-let tower: Awaited<ReturnType<typeof openTower>>;
+let tower: Awaited<ReturnType<typeof openDaemonWithHooks>>;
 beforeAll(async () => {
-  [browser, tower] = await Promise.all([launchBrowser(), openTower()]);
+  [browser, tower] = await Promise.all([launchBrowser(), openDaemonWithHooks()]);
 });
 afterAll(async () => {
   await tower.daemon.dispose();

@@ -2,21 +2,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
-import { caller } from '../kit/caller.ts';
+import { answerDialog } from '../kit/answer-dialog.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
-import { GREETING, hasHooksAgain, pressEnterIfUnsent } from '../kit/hooks-again.ts';
-import { pressOn } from '../kit/press-on.ts';
 import { startInteractive } from '../kit/real-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
+import { GREETING, pressEnterIfUnsent, waitForHooks } from '../kit/wait-for-hooks.ts';
 
 const DIALOG = /Do you want to proceed/;
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six'];
 
 /** A real client whose daemon comes and goes. */
-async function startWorld() {
+async function startDaemonWithClient() {
   const api = await startScriptedApi([
     ...NAMES.map((name) => ({
       when: `make ${name}`,
@@ -34,7 +34,7 @@ async function startWorld() {
   onTestFinished(() => daemon.kill('SIGKILL'));
   const terminal = await startInteractive(client);
   onTestFinished(terminal.dispose);
-  const call = (method: string, path: string, body?: unknown) => caller(daemon)(method, path, body);
+  const call = (method: string, path: string, body?: unknown) => apiCaller(daemon)(method, path, body);
   return {
     terminal,
     call,
@@ -44,7 +44,7 @@ async function startWorld() {
       upSince = Date.now();
       daemon = await up();
     },
-    hasHooksAgain: () => hasHooksAgain({ terminal, call, since: upSince }),
+    waitForHooks: () => waitForHooks({ terminal, call, since: upSince }),
     pending: (): Promise<Approval> =>
       waitFor(
         async () => {
@@ -59,7 +59,7 @@ async function startWorld() {
 }
 
 test('a decision reaches a terminal whose daemon was killed, replaced or away, and is called delivered only then', async () => {
-  const { terminal, call, pending, approval, made, kill, restart, hasHooksAgain } = await startWorld();
+  const { terminal, call, pending, approval, made, kill, restart, waitForHooks } = await startDaemonWithClient();
 
   await terminal.prompt('make one');
   const first = await pending();
@@ -80,7 +80,7 @@ test('a decision reaches a terminal whose daemon was killed, replaced or away, a
   expect(made('two')).toBe(false);
 
   // stopped on purpose, as for an update
-  await hasHooksAgain();
+  await waitForHooks();
   await terminal.prompt('make three');
   const third = await pending();
   await kill('SIGTERM');
@@ -103,12 +103,12 @@ test('a decision reaches a terminal whose daemon was killed, replaced or away, a
   ]);
 
   // answered at the keyboard while nobody was there
-  await hasHooksAgain();
+  await waitForHooks();
   await terminal.prompt('make four');
   const fourth = await pending();
   await terminal.waitForScreen(DIALOG);
   await kill('SIGKILL');
-  await pressOn(terminal, DIALOG, 'Enter');
+  await answerDialog(terminal, DIALOG, 'Enter');
   await terminal.waitForScreen(/Turn four is over/);
   await restart();
   await waitFor(async () => (await approval(fourth.id)).status === 'answered_in_terminal', {
@@ -120,10 +120,10 @@ test('a decision reaches a terminal whose daemon was killed, replaced or away, a
 
   // Esc ends the process that asks, which says so
   await terminal.waitForStatus('idle');
-  await hasHooksAgain();
+  await waitForHooks();
   await terminal.prompt('make five');
   const fifth = await pending();
-  await pressOn(terminal, DIALOG, 'Escape');
+  await answerDialog(terminal, DIALOG, 'Escape');
   await waitFor(async () => (await approval(fifth.id)).status === 'answered_in_terminal', {
     what: 'Esc to settle it',
     context: terminal.lastScreen,

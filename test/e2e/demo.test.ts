@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Approval } from '../../src/contract/approvals.ts';
 import { GROUPS } from '../../src/contract/groups.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { cleanEnv } from '../kit/daemon-process.ts';
 import { pair } from '../kit/pair.ts';
 import { isAlive } from '../kit/processes.ts';
@@ -52,7 +52,7 @@ async function startDemo(...args: string[]) {
     timeout: 90_000,
     context: () => output + errors,
   });
-  const call = caller({ url: greeting.url, operatorToken: await pair(greeting.link) });
+  const call = apiCaller({ url: greeting.url, operatorToken: await pair(greeting.link) });
   const sessions = async () => (await call('GET', '/api/sessions')).json.sessions as LiveSession[];
   return {
     ...greeting,

@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
+import { startDaemonWithHooks } from '../kit/daemon-with-hooks.ts';
+import { hasFocus } from '../kit/keyboard.ts';
 import { openPage } from '../kit/open-page.ts';
-import { hasFocus } from '../kit/tab-to.ts';
-import { startTower } from '../kit/tower.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const LONG = Array.from({ length: 30 }, (_, line) => `echo "line ${line}"`).join(' \\\n  && ');
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 async function askedOnBoard(command: string) {
-  const tower = await startTower();
+  const tower = await startDaemonWithHooks();
   await tower.hook.start('s1', 'Tidy up');
   void tower.hook.ask('s1', command, 't1');
   const page = await openPage(browser, tower);
@@ -72,7 +72,7 @@ test('words for a refusal are left and taken up again by keyboard', async () => 
 });
 
 test('a rule that is being written survives a slip, and only Cancel throws it away', async () => {
-  const tower = await startTower();
+  const tower = await startDaemonWithHooks();
   const page = await openPage(browser, { ...tower, path: '/rules' });
   const editor = page.getByRole('dialog', { name: 'New rule' });
   const reason = editor.getByLabel('Reason');

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
+import { lastToolResult, startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { openPage } from '../kit/open-page.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
-import { lastToolResult, startWorld } from '../kit/world.ts';
 
 const server = fileURLToPath(new URL('../kit/elicit-server.mjs', import.meta.url));
 const config = JSON.stringify({ mcpServers: { asker: { command: process.execPath, args: [server] } } });
@@ -12,7 +12,7 @@ const config = JSON.stringify({ mcpServers: { asker: { command: process.execPath
 test('what an MCP server asks of the person is answered by its form on the page, or declined there', async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
-  const world = await startWorld(
+  const world = await startDaemonWithClient(
     [
       { when: 'first', reply: [callTool('mcp__asker__ask_name', {}), say('Hello there.')] },
       { when: 'second', reply: [callTool('mcp__asker__ask_name', {}), say('As you like.')] },

@@ -6,16 +6,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import type { Approval } from '../../src/contract/approvals.ts';
 import type { AuditEntry } from '../../src/contract/audit.ts';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type ClientHome, makeClientHome } from '../kit/client-home.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
+import { lastToolResult } from '../kit/daemon-with-client.ts';
 import { openPage } from '../kit/open-page.ts';
 import { type HeadlessRun, type InteractiveClient, runHeadless, startInteractive } from '../kit/real-client.ts';
 import { runGctl } from '../kit/run-gctl.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { type Scenario, type ScriptedApi, startScriptedApi } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { lastToolResult } from '../kit/world.ts';
 
 const helper = callTool('Agent', { description: 'helper', prompt: 'subtask: go', subagent_type: 'general-purpose' });
 const scenario: Scenario = [
@@ -33,7 +33,7 @@ let browser: Browser;
 let api: ScriptedApi;
 let home: ClientHome;
 let daemon: DaemonProcess;
-let call: ReturnType<typeof caller>;
+let call: ReturnType<typeof apiCaller>;
 
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -64,7 +64,7 @@ async function startDaemon(before?: string): Promise<void> {
     args: ['--hooks'],
     env: { CLAUDE_CONFIG_DIR: home.configDir },
   });
-  call = caller(daemon);
+  call = apiCaller(daemon);
 }
 
 const gctl = (...args: string[]) => runGctl(daemon.home, args);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
 import { openPage } from '../kit/open-page.ts';
@@ -41,7 +41,7 @@ test('restores hooks that a dotfiles checkout removes; gives up if something kee
 
   const daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
   onTestFinished(daemon.dispose);
-  const call = caller(daemon);
+  const call = apiCaller(daemon);
   const gctl = (...args: string[]) => runGctl(daemon.home, args, { env: { CLAUDE_CONFIG_DIR: home.configDir } });
   const client = await startInteractive(home);
   onTestFinished(client.dispose);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
+import { lastToolResult, startDaemonWithClient } from '../kit/daemon-with-client.ts';
+import { hasFocus, pressAlone, tabTo } from '../kit/keyboard.ts';
 import { openPage } from '../kit/open-page.ts';
-import { colour, sizes } from '../kit/questions.ts';
+import { color, sizes } from '../kit/questions.ts';
 import { callTool, say, thinkForever, writePlan } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
-import { hasFocus, pressAlone, tabTo } from '../kit/tab-to.ts';
-import { lastToolResult, startWorld } from '../kit/world.ts';
 
 const make = (name: string, then: string) => ({
   when: `make ${name}`,
@@ -19,7 +19,7 @@ const scenario: Scenario = [
   make('two', 'So be it.'),
   make('three', 'Made three.'),
   make('four', 'Made four.'),
-  { when: 'ask me', reply: [callTool('AskUserQuestion', { questions: [colour, sizes] }), say('Thanks for all.')] },
+  { when: 'ask me', reply: [callTool('AskUserQuestion', { questions: [color, sizes] }), say('Thanks for all.')] },
   { when: 'plan first', reply: [writePlan('# The plan'), callTool('ExitPlanMode', {}), say('Planning on.')] },
   { when: 'plan second', reply: [callTool('ExitPlanMode', { plan: '1. do it well' }), say('Going ahead.')] },
   { when: 'think hard', reply: [thinkForever()] },
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('everything that a real terminal asks is answered without a mouse: permission, refusal, question, plan, prompt, rule, stop', async () => {
-  const world = await startWorld(scenario);
+  const world = await startDaemonWithClient(scenario);
   const { client, home, call } = world;
   const page = await openPage(browser, world);
   const keys = async (...pressed: string[]) => {

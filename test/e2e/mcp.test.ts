@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkout } from '../kit/daemon-process.ts';
-import { type Orchestra, startOrchestra } from '../kit/orchestra.ts';
+import { lastToolResult } from '../kit/daemon-with-client.ts';
+import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { lastToolResult } from '../kit/world.ts';
 
 const START = 'mcp__groundcontrol__start_agent_session';
 
-let orchestra: Orchestra;
+let orchestra: DaemonWithRunners;
 
 beforeAll(async () => {
   const scenario: Scenario = [
@@ -23,7 +23,7 @@ beforeAll(async () => {
       reply: [callTool('Bash', { command: 'printenv GROUNDCONTROL_AGENT_TOKEN > token.txt' }), say('Written.')],
     },
   ];
-  orchestra = await startOrchestra(scenario);
+  orchestra = await startDaemonWithRunners(scenario);
   const child = { session_name: 'helper', prompt: 'count the files', project_dir: orchestra.project };
   scenario.push({ when: 'delegate it', reply: [callTool(START, child), say('The helper counted.')] });
 });

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Orchestra, startOrchestra } from '../kit/orchestra.ts';
+import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { isAlive } from '../kit/processes.ts';
 import { callTool, live, say, together } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 
-let orchestra: Orchestra;
+let orchestra: DaemonWithRunners;
 /** The session of the first test, which the second continues. */
 let fixed = '';
 const server = 'echo serving; echo careful >&2; echo $$ > server.pid; while true; do sleep 0.1; done';
@@ -14,7 +14,7 @@ const shellIn = (request: { messages: unknown }) =>
   /shell ID: (sh-\w+)/.exec(JSON.stringify(request.messages))?.[1] ?? 'none';
 
 beforeAll(async () => {
-  orchestra = await startOrchestra([
+  orchestra = await startDaemonWithRunners([
     {
       when: 'fix the sum',
       reply: [

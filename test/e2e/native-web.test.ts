@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
+import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { openPage } from '../kit/open-page.ts';
-import { type Orchestra, startOrchestra } from '../kit/orchestra.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 
-let orchestra: Orchestra;
+let orchestra: DaemonWithRunners;
 let browser: Browser;
 /** Pictures for whoever looks at the pages; nothing is written without it. */
 const pictures = process.env.SCREENSHOTS;
@@ -16,7 +16,7 @@ const pictures = process.env.SCREENSHOTS;
 const serve = 'echo listening on 3000; echo "no favicon" >&2; while [ ! -e done ]; do sleep 0.1; done; echo bye';
 
 beforeAll(async () => {
-  orchestra = await startOrchestra([
+  orchestra = await startDaemonWithRunners([
     {
       when: 'serve',
       reply: [callTool('Bash', { command: serve }), callTool('Bash', { command: 'sleep 300' }), say('It is up.')],

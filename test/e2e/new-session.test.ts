@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
+import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { openPage } from '../kit/open-page.ts';
-import { type Orchestra, startOrchestra } from '../kit/orchestra.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 
 let browser: Browser;
-let orchestra: Orchestra;
+let orchestra: DaemonWithRunners;
 beforeAll(async () => {
   [browser, orchestra] = await Promise.all([
     launchBrowser(),
-    startOrchestra([
+    startDaemonWithRunners([
       { when: 'make a file', reply: [callTool('Bash', { command: 'touch made.txt' }), say('Made it.')] },
       { when: 'and then', reply: [say('Nothing else.')] },
     ]),

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MessagesRequest } from '../kit/conversation.ts';
 import { cleanEnv } from '../kit/daemon-process.ts';
-import { operatorOf } from '../kit/operators.ts';
-import { type Orchestra, startOrchestra } from '../kit/orchestra.ts';
+import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
+import { operatorOf } from '../kit/operator-tokens.ts';
 import { startInteractive } from '../kit/real-client.ts';
 import { gctlBinary } from '../kit/run-gctl.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
@@ -15,10 +15,10 @@ const LONG = 'until [ -f go ]; do sleep 0.1; done';
 /** What the model is asked to answer to. */
 const promptsIn = ({ messages }: MessagesRequest): string => JSON.stringify(messages);
 const big = { usage: { input_tokens: 6000, output_tokens: 100 } };
-let orchestra: Orchestra;
+let orchestra: DaemonWithRunners;
 
 beforeAll(async () => {
-  orchestra = await startOrchestra([
+  orchestra = await startDaemonWithRunners([
     { when: 'say hello', reply: [say('Hello.')] },
     { when: 'make a file', reply: [callTool('Bash', { command: 'touch made.txt' }), say('Made it.')] },
     { when: 'write one', reply: [callTool('Write', { file_path: 'ONE', content: 'one' }), say('Wrote one.')] },

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { listenOnLoopback } from '../kit/loopback-server.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 async function signIn(): Promise<{ context: BrowserContext; page: Page }> {
-  const { url } = (await caller(daemon)('POST', '/api/links', {})).json;
+  const { url } = (await apiCaller(daemon)('POST', '/api/links', {})).json;
   const context = await browser.newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -99,10 +99,10 @@ it('a page on another local port, with the operator signed in, can neither read 
   expect(await evil.textContent('body')).toContain('access.cross_site');
   // what its server heard from the browser opens nothing
   expect(heard.map(({ cookie, authorization }) => cookie ?? authorization).filter(Boolean)).toEqual([]);
-  const audit = (await caller(daemon)('GET', '/api/audit?limit=1000')).json.entries as { action: string }[];
+  const audit = (await apiCaller(daemon)('GET', '/api/audit?limit=1000')).json.entries as { action: string }[];
   expect(audit.filter(({ action }) => /rule|stop|away\./.test(action))).toEqual([]);
-  expect((await caller(daemon)('GET', '/api/rules')).json.rules).toEqual([]);
-  expect((await caller(daemon)('GET', '/api/away')).json).toEqual({ away: false });
+  expect((await apiCaller(daemon)('GET', '/api/rules')).json.rules).toEqual([]);
+  expect((await apiCaller(daemon)('GET', '/api/away')).json).toEqual({ away: false });
   await isLive(page);
 });
 

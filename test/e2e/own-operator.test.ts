@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry } from '../../src/contract/audit.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { checkout, cleanEnv, type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { type InteractiveClient, startInteractive } from '../kit/real-client.ts';
@@ -138,7 +138,7 @@ let home: Awaited<ReturnType<typeof makeClientHome>>;
 let daemon: DaemonProcess;
 let client: InteractiveClient;
 let victim: InteractiveClient;
-let call: ReturnType<typeof caller>;
+let call: ReturnType<typeof apiCaller>;
 let approval: string;
 
 beforeAll(async () => {
@@ -153,7 +153,7 @@ beforeAll(async () => {
   ]);
   home = await makeClientHome({ apiUrl: api.url, settings: { permissions: { allow: ['Bash(sh attacks/*)'] } } });
   daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
-  call = caller(daemon);
+  call = apiCaller(daemon);
   const stolen = join(home.project, 'stolen-token');
   writeFileSync(stolen, daemon.operatorToken);
   const attacks = join(home.project, 'attacks');

@@ -3,18 +3,18 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Rule } from '../../src/contract/rules.ts';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { waitFor } from '../kit/wait.ts';
 
 let browser: Browser;
 let daemon: DaemonProcess;
-let call: ReturnType<typeof caller>;
+let call: ReturnType<typeof apiCaller>;
 let page: Page;
 
 beforeAll(async () => {
   [browser, daemon] = await Promise.all([launchBrowser(), startDaemonProcess({ args: ['--no-hooks'] })]);
-  call = caller(daemon);
+  call = apiCaller(daemon);
   for (const [n, command] of ['npm run build', 'npm run lint', 'git push --force'].entries()) {
     const tool = { tool_use_id: `t${n}`, tool_name: 'Bash', tool_input: { command } };
     await hook({ hook_event_name: 'PreToolUse', ...tool });

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
+import { type DaemonWithClient, lastToolResult, startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { callTool, say, together } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { lastToolResult, startWorld, type World } from '../kit/world.ts';
 
 const server = fileURLToPath(new URL('../kit/elicit-server.mjs', import.meta.url));
 const config = JSON.stringify({ mcpServers: { asker: { command: process.execPath, args: [server] } } });
@@ -33,7 +33,7 @@ const scenario: Scenario = [
 ];
 
 /** The next approval of this session, whatever it is about. */
-const pending = ({ call, client }: World): Promise<Approval> =>
+const pending = ({ call, client }: DaemonWithClient): Promise<Approval> =>
   waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
     what: 'an approval',
     timeout: 60_000,
@@ -41,7 +41,7 @@ const pending = ({ call, client }: World): Promise<Approval> =>
   });
 
 test('keeps every approval of parallel calls until it is decided, however the others were decided', async () => {
-  const world = await startWorld(scenario, { args: ['--mcp-config', config] });
+  const world = await startDaemonWithClient(scenario, { args: ['--mcp-config', config] });
   const { client, home, call } = world;
   await call('PUT', '/api/away', { away: true });
 
@@ -81,7 +81,7 @@ test('keeps every approval of parallel calls until it is decided, however the ot
 
 test('questions side by side: identical reads are one, and neither prompts nor other agents settle a question', async () => {
   const read = callTool('Read', { file_path: '/etc/hostname' });
-  const world = await startWorld(
+  const world = await startDaemonWithClient(
     [
       { when: 'read it', reply: [together(read, read, read), say('I have read it.')] },
       { when: 'dig', from: 'subagent', reply: [callTool('Bash', { command: 'touch dug' }), say('Dug.')] },

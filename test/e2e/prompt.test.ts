@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { Prompt } from '../../src/contract/prompts.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
+import { type DaemonWithClient, startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { runHeadless } from '../kit/real-client.ts';
 import { runGctl } from '../kit/run-gctl.ts';
 import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { startWorld, type World } from '../kit/world.ts';
 
 const make = (name: string) => ({
   when: `make ${name}`,
@@ -26,7 +26,7 @@ const scenario: Scenario = [
 
 /** Runs what it is told without asking, so that only the prompts are at stake. */
 async function startTold() {
-  const world = await startWorld(scenario, { args: ['--allowedTools', 'Bash'] });
+  const world = await startDaemonWithClient(scenario, { args: ['--allowedTools', 'Bash'] });
   const id = await world.client.sessionId();
   const context = () => world.client.lastScreen();
   return {
@@ -63,7 +63,7 @@ async function startTold() {
 const outcome = ({ text, status }: Prompt) => `${text}: ${status}`;
 
 /** How often the model was set to work on it. */
-const turnsOn = ({ api }: Pick<World, 'api'>, text: string) =>
+const turnsOn = ({ api }: Pick<DaemonWithClient, 'api'>, text: string) =>
   api.requests.filter(({ kind, turn }) => kind === 'turn' && turn.step === 0 && turn.prompt.includes(text)).length;
 
 test('a prompt wakes an idle terminal, before its first turn and after others, and it acts on it', async () => {
@@ -168,7 +168,7 @@ test('prompts from before the daemon was killed are delivered by the next one', 
     env: { CLAUDE_CONFIG_DIR: home.configDir },
   });
   onTestFinished(next.dispose);
-  const call = caller(next);
+  const call = apiCaller(next);
   expect((await prompts(call)).map(outcome)).toEqual(['make four: queued']);
   writeFileSync(join(home.project, 'go'), '');
   await made('four');

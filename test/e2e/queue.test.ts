@@ -4,20 +4,20 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrchestratedSession } from '../../src/contract/orchestration.ts';
 import { launchBrowser } from '../kit/browser.ts';
+import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { openPage } from '../kit/open-page.ts';
-import { type Orchestra, startOrchestra } from '../kit/orchestra.ts';
 import { makeRepository } from '../kit/project.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
-import { shoot } from '../kit/shoot.ts';
+import { takeScreenshot } from '../kit/take-screenshot.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const LIMIT = 2;
-let orchestra: Orchestra;
+let orchestra: DaemonWithRunners;
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  orchestra = await startOrchestra(
+  orchestra = await startDaemonWithRunners(
     [
       { when: 'say hello', reply: [say('Hello.')] },
       {
@@ -55,7 +55,7 @@ function mostAtOnce(sessions: readonly OrchestratedSession[]): number {
   );
 }
 
-test('never more sessions at once than allowed; priorities, dependencies and cancelling hold across a kill', async () => {
+test('never more sessions at once than allowed; priorities, dependencies and cancellations hold across a kill', async () => {
   const [one, two] = [await start('one', { prompt: 'wait for go' }), await start('two', { prompt: 'wait for go' })];
   await start('low', { priority: -1 });
   await start('high', { priority: 5 });
@@ -103,7 +103,7 @@ test('paused, moved and resumed; a session gets a worktree of its own, with its 
   await start('unwanted');
   const page = await openPage(browser, { call: orchestra.call, path: '/queue' });
   await page.getByText(/^Paused by .+Nothing starts until you resume/).waitFor();
-  await shoot(page, 'queue');
+  await takeScreenshot(page, 'queue');
   await page.getByRole('button', { name: 'Cancel unwanted' }).click();
   await page.getByRole('button', { name: 'Cancel unwanted' }).waitFor({ state: 'detached' });
   expect(await orchestra.get('unwanted')).toMatchObject({ lifecycle: 'cancelled' });

@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Rule } from '../../src/contract/rules.ts';
 import { launchBrowser } from '../kit/browser.ts';
+import { startDaemonWithHooks } from '../kit/daemon-with-hooks.ts';
 import { openPage } from '../kit/open-page.ts';
-import { startTower } from '../kit/tower.ts';
 import { waitFor } from '../kit/wait.ts';
 
 test('a rule that another one overrides says so, names the winner and offers the fix', async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
-  const tower = await startTower();
+  const tower = await startDaemonWithHooks();
   const { call, hook } = tower;
   const ask = (
     await call('POST', '/api/rules', {

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
+import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
-import { startWorld } from '../kit/world.ts';
 
 test('rules decide for a real terminal: allowed without a dialog, denied with the reason, asked where the client would not', async () => {
-  const { client, home, call, api } = await startWorld([
+  const { client, home, call, api } = await startDaemonWithClient([
     { when: 'allowed', reply: [callTool('Bash', { command: 'touch allowed.txt' }), say('Made it.')] },
     {
       when: 'chained',

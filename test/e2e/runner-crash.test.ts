@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { RUNNER_FILES, type RunnerProcesses } from '../../src/contract/runners.ts';
-import { startOrchestra } from '../kit/orchestra.ts';
+import { startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { isAlive } from '../kit/processes.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -21,7 +21,7 @@ const scenario = [
 ];
 
 async function startCrashing() {
-  const orchestra = await startOrchestra(scenario);
+  const orchestra = await startDaemonWithRunners(scenario);
   onTestFinished(orchestra.dispose);
   const processesOf = (runnerId: string): RunnerProcesses =>
     JSON.parse(readFileSync(join(orchestra.runnersDir, runnerId, RUNNER_FILES.processes), 'utf8'));

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { LiveSession } from '../../src/contract/sessions.ts';
+import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { startInteractive } from '../kit/real-client.ts';
 import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
 import { openSse } from '../kit/sse-client.ts';
 import { waitFor } from '../kit/wait.ts';
-import { startWorld } from '../kit/world.ts';
 
 const scenario = [
   { when: 'hello', reply: [say('Hello yourself.')] },
@@ -13,7 +13,7 @@ const scenario = [
 ];
 
 /** Every state a session was in, with the time we were told. */
-async function follow({ daemon }: Awaited<ReturnType<typeof startWorld>>) {
+async function follow({ daemon }: Awaited<ReturnType<typeof startDaemonWithClient>>) {
   const stream = await openSse({ url: daemon.url, token: daemon.credentials.localToken });
   onTestFinished(() => void stream.close());
   const seen: { at: number; session: LiveSession }[] = [];
@@ -34,7 +34,7 @@ test.each([
   ['thinking', 'think hard', 'thinking'],
   ['waiting for a permission', 'make a file', 'needs_permission'],
 ])('a killed session that was %s ends within ten seconds', async (_what, prompt, state) => {
-  const world = await startWorld(scenario);
+  const world = await startDaemonWithClient(scenario);
   const { client } = world;
   const { waitForState } = await follow(world);
   const id = await client.sessionId();
@@ -50,7 +50,7 @@ test.each([
 });
 
 test('/clear ends one session and starts another in the same process; /exit ends that; a resumed one is live again', async () => {
-  const world = await startWorld(scenario);
+  const world = await startDaemonWithClient(scenario);
   const { client, call } = world;
   const { waitForState } = await follow(world);
   const first = await client.sessionId();

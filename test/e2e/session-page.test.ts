@@ -12,11 +12,11 @@ import {
   uuid,
 } from '../../src/daemon/transcripts/messages/transcript-for-test.ts';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
+import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { callTool, say as reply, together } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
-import { startWorld } from '../kit/world.ts';
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 360, height: 740 };
@@ -116,7 +116,7 @@ function hostile(): string {
 async function openPage(path: string, viewport = DESK): Promise<Page> {
   context = await browser.newContext({ viewport, colorScheme: 'light' });
   const page = await context.newPage();
-  const { json } = await caller(daemon)('POST', '/api/links', {});
+  const { json } = await apiCaller(daemon)('POST', '/api/links', {});
   await page.goto(json.url);
   await page.getByRole('status').getByText('Live').first().waitFor({ state: 'attached' });
   await page.goto(daemon.url + path);
@@ -416,7 +416,7 @@ it('gives the conversation away as a file, and says how to resume', async () => 
 });
 
 it('shows a real conversation live, answers it, and shows the last message next to the request', async () => {
-  const world = await startWorld([
+  const world = await startDaemonWithClient([
     {
       when: 'make it',
       reply: [

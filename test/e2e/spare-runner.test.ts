@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { RUNNER_FILES } from '../../src/contract/runners.ts';
-import { startOrchestra } from '../kit/orchestra.ts';
+import { startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { say } from '../kit/scripted-answer.ts';
 import { openSse } from '../kit/sse-client.ts';
 import { waitFor } from '../kit/wait.ts';
 
 test('while someone is at the board a spare runner is kept, and the next session takes it', async () => {
-  const orchestra = await startOrchestra([{ when: 'say hello', reply: [say('Hello.')] }]);
+  const orchestra = await startDaemonWithRunners([{ when: 'say hello', reply: [say('Hello.')] }]);
   onTestFinished(orchestra.dispose);
   const { url, operatorToken } = orchestra.daemon;
   const page = await openSse({ url, token: operatorToken, query: '?tab=page' });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { columnOf } from '../../src/contract/groups.ts';
 import type { LiveSession } from '../../src/contract/sessions.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { makeClientHome } from '../kit/client-home.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { startInteractive } from '../kit/real-client.ts';
@@ -13,8 +13,8 @@ import { waitFor } from '../kit/wait.ts';
 const question = {
   questions: [
     {
-      question: 'Which colour?',
-      header: 'Colour',
+      question: 'Which color?',
+      header: 'Color',
       multiSelect: false,
       options: [
         { label: 'Red', description: 'warm' },
@@ -117,7 +117,7 @@ test('a real terminal session, from its first prompt to its end, state by state'
   await client.waitForScreen(/Do you want to proceed/);
   await flow.press('Enter', 'idle', 'Waiting for your next prompt');
   await flow.prompt('ask me', 'awaiting_input', 'Asked you a question');
-  await client.waitForScreen(/Which colour/);
+  await client.waitForScreen(/Which color/);
   await flow.press('Enter', 'idle', 'Waiting for your next prompt');
   await client.press('BTab');
   await client.press('BTab');
@@ -193,7 +193,7 @@ test('a real terminal session, from its first prompt to its end, state by state'
 });
 
 async function viewerToken(daemon: DaemonProcess): Promise<string> {
-  const call = caller(daemon);
+  const call = apiCaller(daemon);
   const { code } = (await call('POST', '/api/links', { role: 'viewer' })).json;
   return (await call('POST', '/api/pair', { code })).json.token;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Stop } from '../../src/contract/sessions.ts';
 import { readProcesses } from '../../src/daemon/processes/read-processes.ts';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type ClientHome, makeClientHome } from '../kit/client-home.ts';
 import { cleanEnv, type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
 import { openPage } from '../kit/open-page.ts';
@@ -61,7 +61,7 @@ const scenario: Scenario = [
 let api: ScriptedApi;
 let home: ClientHome;
 let daemon: DaemonProcess;
-let call: ReturnType<typeof caller>;
+let call: ReturnType<typeof apiCaller>;
 
 beforeAll(async () => {
   api = await startScriptedApi(scenario);
@@ -70,7 +70,7 @@ beforeAll(async () => {
     settings: { permissions: { allow: ['Bash'], ask: ['Bash(touch:*)'] } },
   });
   daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
-  call = caller(daemon);
+  call = apiCaller(daemon);
 });
 afterAll(async () => {
   await daemon?.dispose();

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
+import { lastToolResult, startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { makeGctlHome } from '../kit/run-gctl.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
-import { lastToolResult, startWorld } from '../kit/world.ts';
 
 const make = (name: string) => ({
   when: `make ${name}`,
@@ -16,7 +16,7 @@ const make = (name: string) => ({
 const scenario: Scenario = ['one', 'two', 'three'].map(make);
 
 test('strict mode: with the daemon killed the tool is blocked and the model told why; with the daemon back it runs', async () => {
-  const world = await startWorld(scenario, { args: ['--allowedTools', 'Bash'] });
+  const world = await startDaemonWithClient(scenario, { args: ['--allowedTools', 'Bash'] });
   const { client, home, daemon, call } = world;
   const id = await client.sessionId();
   const local = join(home.project, '.claude', 'settings.local.json');
@@ -64,12 +64,12 @@ test('strict mode: with the daemon killed the tool is blocked and the model told
   });
   onTestFinished(next.dispose);
   expect(await made('three')).toBe(true);
-  expect(await calls('three', caller(next))).toBe(1);
+  expect(await calls('three', apiCaller(next))).toBe(1);
 
-  const off = await caller(next)('PUT', '/api/projects/strict', { path: home.project, strict: false });
+  const off = await apiCaller(next)('PUT', '/api/projects/strict', { path: home.project, strict: false });
   expect(off).toMatchObject({ status: 200, json: { state: 'off' } });
   expect(readdirSync(home.project).filter((name) => !name.endsWith('.txt'))).toEqual(before);
-  const { entries } = (await caller(next)('GET', '/api/audit?action=project.')).json;
+  const { entries } = (await apiCaller(next)('GET', '/api/audit?action=project.')).json;
   expect(entries).toMatchObject([
     {
       action: 'project.strict',

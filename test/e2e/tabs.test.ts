@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -17,7 +17,7 @@ async function startSignedIn() {
   const home = newHome();
   let daemon = await startDaemonProcess({ home });
   onTestFinished(() => daemon.dispose());
-  const call = caller(daemon);
+  const call = apiCaller(daemon);
   const context = await browser.newContext();
   onTestFinished(() => context.close());
   const { url } = (await call('POST', '/api/links', {})).json as { url: string };

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Prompt } from '../../src/contract/prompts.ts';
 import { launchBrowser } from '../kit/browser.ts';
+import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { openPage } from '../kit/open-page.ts';
 import { apiError, callTool, say } from '../kit/scripted-answer.ts';
-import { startWorld } from '../kit/world.ts';
 
 const make = (name: string) => ({
   when: `make ${name}`,
@@ -15,7 +15,7 @@ const make = (name: string) => ({
 test('sends prompts from the page: a retry after an error, and the next task while it works', async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
-  const world = await startWorld(
+  const world = await startDaemonWithClient(
     [
       ...['one', 'two', 'three'].map(make),
       { when: 'fail', reply: [apiError(400, 'no such thing')] },

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { type ClientHome, makeClientHome } from '../kit/client-home.ts';
 import { type DaemonProcess, startDaemonProcess } from '../kit/daemon-process.ts';
-import { colour } from '../kit/questions.ts';
+import { color } from '../kit/questions.ts';
 import { type InteractiveClient, startInteractive } from '../kit/real-client.ts';
 import { runGctl } from '../kit/run-gctl.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
@@ -18,21 +18,21 @@ const make = (name: string) => ({
 });
 const scenario: Scenario = [
   ...['one', 'two', 'three', 'four'].map(make),
-  { when: 'ask one', reply: [callTool('AskUserQuestion', { questions: [colour] }), say('Thanks for one.')] },
+  { when: 'ask one', reply: [callTool('AskUserQuestion', { questions: [color] }), say('Thanks for one.')] },
 ];
 
 let api: ScriptedApi;
 let home: ClientHome;
 let daemon: DaemonProcess;
 let client: InteractiveClient;
-let call: ReturnType<typeof caller>;
+let call: ReturnType<typeof apiCaller>;
 let id: string;
 
 beforeAll(async () => {
   api = await startScriptedApi(scenario);
   home = await makeClientHome({ apiUrl: api.url });
   daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
-  call = caller(daemon);
+  call = apiCaller(daemon);
   client = await startInteractive(home);
   id = await client.sessionId();
 });
@@ -105,7 +105,7 @@ test('an option that does not exist is not an answer', async () => {
   const { id: approval } = await askedBy('ask one');
   expect(await gctl('answer', approval, '7')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('"Which colour?" has options 1 to 2, not 7.'),
+    stderr: expect.stringContaining('"Which color?" has options 1 to 2, not 7.'),
   });
   expect((await call('GET', `/api/approvals/${approval}`)).json.status).toBe('pending');
   expect(await gctl('answer', approval, '2')).toMatchObject({ code: 0 });

@@ -4,11 +4,11 @@ import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { launchBrowser } from '../kit/browser.ts';
+import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { callTool, say, type Usage } from '../kit/scripted-answer.ts';
 import type { Scenario } from '../kit/scripted-api.ts';
 import { openSse } from '../kit/sse-client.ts';
 import { waitFor } from '../kit/wait.ts';
-import { startWorld } from '../kit/world.ts';
 
 /** Dollars per million tokens of the client's default model, as the client itself counts them. */
 const RATES = { input: 4, output: 20, cacheRead: 0.2, write5m: 5, write1h: 8 };
@@ -69,7 +69,7 @@ const scenario: Scenario = [
 ];
 
 test('a real session shows its tokens, cost, model, context, todos and subagents, and costs what the client says', async () => {
-  const { client, call, home, daemon } = await startWorld(scenario, {
+  const { client, call, home, daemon } = await startDaemonWithClient(scenario, {
     permissionMode: 'acceptEdits',
     env: { CLAUDE_CODE_ENABLE_TASKS: '0', CLAUDE_CODE_ENABLE_TODO_TOOLS: '1' },
   });

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Approval } from '../../src/contract/approvals.ts';
+import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { startInteractive } from '../kit/real-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
-import { startWorld } from '../kit/world.ts';
 
 test('two clients on one session: what one does or leaves neither ends the session nor closes what the other asks', async () => {
-  const { client, home, call } = await startWorld([
+  const { client, home, call } = await startDaemonWithClient([
     { when: 'say hello', reply: [say('Hello.')] },
     { when: 'make one', reply: [callTool('Bash', { command: 'touch one.txt' }), say('Made one.')] },
     { when: 'make two', reply: [callTool('Bash', { command: 'touch two.txt' }), say('Made two.')] },

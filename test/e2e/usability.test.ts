@@ -13,10 +13,10 @@ import {
 } from '../../src/daemon/transcripts/messages/transcript-for-test.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { checkout } from '../kit/daemon-process.ts';
+import { openDaemonWithHooks } from '../kit/daemon-with-hooks.ts';
+import { hasFocus, pressAlone } from '../kit/keyboard.ts';
 import { openPage } from '../kit/open-page.ts';
-import { colour } from '../kit/questions.ts';
-import { hasFocus, pressAlone } from '../kit/tab-to.ts';
-import { openTower } from '../kit/tower.ts';
+import { color } from '../kit/questions.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -77,9 +77,9 @@ class Hand {
 const DECIDES = new Set(['a', 'd', 'r', 'z', 's']);
 
 let browser: Browser;
-let tower: Awaited<ReturnType<typeof openTower>>;
+let tower: Awaited<ReturnType<typeof openDaemonWithHooks>>;
 beforeAll(async () => {
-  [browser, tower] = await Promise.all([launchBrowser(), openTower({ undoSeconds: 60 })]);
+  [browser, tower] = await Promise.all([launchBrowser(), openDaemonWithHooks({ undoSeconds: 60 })]);
   writeWork();
 });
 afterAll(async () => {
@@ -128,7 +128,7 @@ async function askQuestion(): Promise<void> {
   scenes += 1;
   const id = `task-${scenes}`;
   await tower.hook.start(id, 'Ask me');
-  const tool = { session_id: id, tool_name: 'AskUserQuestion', tool_input: { questions: [colour] } };
+  const tool = { session_id: id, tool_name: 'AskUserQuestion', tool_input: { questions: [color] } };
   await tower.hook.send({ ...tool, hook_event_name: 'PreToolUse', tool_use_id: `${id}-call` });
   void tower.hook.send({ ...tool, hook_event_name: 'PermissionRequest' });
 }

@@ -4,10 +4,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Worktree } from '../../src/contract/worktrees.ts';
 import { launchBrowser } from '../kit/browser.ts';
+import { startDaemonWithHooks } from '../kit/daemon-with-hooks.ts';
 import { openPage } from '../kit/open-page.ts';
 import { makeProject } from '../kit/project.ts';
-import { shoot } from '../kit/shoot.ts';
-import { startTower } from '../kit/tower.ts';
+import { takeScreenshot } from '../kit/take-screenshot.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const CODE = `export function total(items) {
 `;
 
 test('changes are read, commented on, sent, merged and removed from the page, by keyboard too', async () => {
-  const { daemon, call, hook } = await startTower();
+  const { daemon, call, hook } = await startDaemonWithHooks();
   const project = makeProject(daemon.home, { 'src/total.js': CODE, '.gitignore': '.env\nnode_modules\n' });
   const { id, path } = (await call('POST', '/api/worktrees', { project: project.folder, name: 'fix-total' }))
     .json as Worktree;
@@ -39,13 +39,13 @@ test('changes are read, commented on, sent, merged and removed from the page, by
 
   const page = await openPage(browser, { call, path: '/worktrees' });
   await page.getByRole('link', { name: /fix-total/ }).waitFor();
-  await shoot(page, 'worktrees');
+  await takeScreenshot(page, 'worktrees');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'fix-total' }).waitFor();
   await page.getByText('2 files changed').waitFor();
   await page.getByText('item.price * item.count').waitFor();
-  await shoot(page, 'worktree');
+  await takeScreenshot(page, 'worktree');
   await page.keyboard.press('s');
   await expect.poll(() => page.locator('.diff-pair').count()).toBeGreaterThan(0);
   // a comment, by keyboard alone
@@ -59,7 +59,7 @@ test('changes are read, commented on, sent, merged and removed from the page, by
   expect((await call('GET', `/api/comments?kind=worktree&id=${id}`)).json.comments).toMatchObject([
     { path: 'src/total.js', side: 'new', text: 'What if count is missing?' },
   ]);
-  await shoot(page, 'worktree-split');
+  await takeScreenshot(page, 'worktree-split');
   await page.getByRole('button', { name: /^Send to/ }).click();
   await page.getByText(/^Sent 1 comment/).waitFor();
   const { prompts } = (await call('GET', '/api/sessions/s1/prompts')).json;
@@ -68,7 +68,7 @@ test('changes are read, commented on, sent, merged and removed from the page, by
   await page.keyboard.press('m');
   const merging = page.getByRole('dialog', { name: 'Merge fix-total' });
   await merging.getByText('Adds one commit to main').waitFor();
-  await shoot(page, 'worktree-merge');
+  await takeScreenshot(page, 'worktree-merge');
   await merging.getByLabel('Commit message').fill('Multiply by count');
   await merging.getByRole('button', { name: 'Squash and merge into main' }).click();
   await expect.poll(() => project.git('log', '-1', '--format=%s')).toBe('Multiply by count');
@@ -85,7 +85,7 @@ test('changes are read, commented on, sent, merged and removed from the page, by
   project.write('src/later.js', 'export const later = 1;\n', path);
   await page.getByRole('button', { name: 'Remove…' }).click();
   await removing.getByText("2 files that git doesn't track yet").waitFor();
-  await shoot(page, 'worktree-remove');
+  await takeScreenshot(page, 'worktree-remove');
   await removing.getByLabel(/Remove it anyway/).check();
   await removing.getByRole('button', { name: 'Remove anyway' }).click();
   await expect.poll(() => existsSync(path)).toBe(false);
@@ -95,7 +95,7 @@ test('changes are read, commented on, sent, merged and removed from the page, by
 });
 
 test('on a phone, the same page fits and a viewer can only look', async () => {
-  const { daemon, call } = await startTower();
+  const { daemon, call } = await startDaemonWithHooks();
   const project = makeProject(daemon.home, { 'src/total.js': CODE });
   const { id, path } = (await call('POST', '/api/worktrees', { project: project.folder, name: 'phone' }))
     .json as Worktree;
@@ -109,7 +109,7 @@ test('on a phone, the same page fits and a viewer can only look', async () => {
   await page.getByPlaceholder('Comment on line 3').fill('Too long');
   await page.getByRole('button', { name: 'Add comment' }).tap();
   await page.getByText('Too long').waitFor();
-  await shoot(page, 'worktree-phone');
+  await takeScreenshot(page, 'worktree-phone');
 
   const viewer = await openPage(browser, { ...at, role: 'viewer' });
   await viewer.getByText('very_long_name_').waitFor();

@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { Approval } from '../../src/contract/approvals.ts';
+import { answerDialog } from './answer-dialog.ts';
 import { launchBrowser } from './browser.ts';
-import { caller } from './caller.ts';
+import { apiCaller } from './call-api.ts';
 import { makeClientHome } from './client-home.ts';
 import { checkout, cleanEnv, type DaemonProcess, newHome, startDaemonProcess } from './daemon-process.ts';
-import { GREETING, hasHooksAgain, pressEnterIfUnsent } from './hooks-again.ts';
-import { pressOn } from './press-on.ts';
 import { type Random, seededRandom } from './random.ts';
 import { startInteractive } from './real-client.ts';
 import { callTool, say, together } from './scripted-answer.ts';
 import { type Scenario, startScriptedApi } from './scripted-api.ts';
 import { waitFor } from './wait.ts';
+import { GREETING, pressEnterIfUnsent, waitForHooks } from './wait-for-hooks.ts';
 
 const run = promisify(execFile);
 const DIALOG = /Do you want to proceed/;
@@ -23,7 +23,7 @@ const DECISIONS = ['allow', 'deny'] as const;
 const CALLS = ['a', 'b', 'c'];
 
 /** A real client under a scripted model, beside a daemon that may be killed. */
-async function startWorld(scenario: Scenario) {
+async function startDaemonWithClient(scenario: Scenario) {
   const api = await startScriptedApi([...scenario, GREETING]);
   const client = await makeClientHome({ apiUrl: api.url });
   const home = newHome();
@@ -33,11 +33,11 @@ async function startWorld(scenario: Scenario) {
   let daemon: DaemonProcess = await up();
   const { port } = daemon;
   let upSince = Date.now();
-  const call = (method: string, path: string, body?: unknown) => caller(daemon)(method, path, body);
+  const call = (method: string, path: string, body?: unknown) => apiCaller(daemon)(method, path, body);
   await call('PUT', '/api/undo-window', { seconds: 0 });
   const browser = await launchBrowser();
   const page = await (await browser.newContext()).newPage();
-  await page.goto((await call('POST', '/api/links', { role: 'operator' })).json.url);
+  await page.goto((await call('POST', '/api/links', { role: 'admin' })).json.url);
   const terminal = await startInteractive(client);
   const list = async (query = ''): Promise<Approval[]> => (await call('GET', `/api/approvals${query}`)).json.approvals;
   return {
@@ -55,7 +55,7 @@ async function startWorld(scenario: Scenario) {
         },
         { what: 'an approval', timeout: 60_000, context: terminal.lastScreen },
       ),
-    hasHooksAgain: () => hasHooksAgain({ terminal, call, since: upSince }),
+    waitForHooks: () => waitForHooks({ terminal, call, since: upSince }),
     gctl: (...args: string[]) =>
       run(join(checkout, 'bin', 'gctl'), args, {
         env: cleanEnv(home, { GROUNDCONTROL_TOKEN: daemon.operatorToken }),
@@ -77,7 +77,7 @@ async function startWorld(scenario: Scenario) {
   };
 }
 
-type World = Awaited<ReturnType<typeof startWorld>>;
+type DaemonWithClient = Awaited<ReturnType<typeof startDaemonWithClient>>;
 
 export interface ManyHandsRun {
   asked: number;
@@ -96,7 +96,7 @@ export async function answerByManyHands({ rounds, seed }: { rounds: number; seed
       say(`Round ${round} is over.`),
     ],
   }));
-  const world = await startWorld(scenario);
+  const world = await startDaemonWithClient(scenario);
   const result: ManyHandsRun = { asked: 0, byHand: {}, wrong: [] };
   try {
     for (const round of range(rounds)) {
@@ -113,7 +113,7 @@ export async function answerByManyHands({ rounds, seed }: { rounds: number; seed
 }
 
 async function answerOne(
-  world: World,
+  world: DaemonWithClient,
   random: Random,
   { file, result }: { file: string; result: ManyHandsRun },
 ): Promise<void> {
@@ -153,8 +153,8 @@ async function click(page: Page, approval: Approval, decision: 'allow' | 'deny')
 }
 
 /** The dialog of the next call looks the same, so it is told by its file. */
-const pressEnter = (terminal: World['terminal'], file: string) =>
-  pressOn(terminal, new RegExp(`touch ${file}[\\s\\S]*Do you want to proceed`), 'Enter');
+const pressEnter = (terminal: DaemonWithClient['terminal'], file: string) =>
+  answerDialog(terminal, new RegExp(`touch ${file}[\\s\\S]*Do you want to proceed`), 'Enter');
 
 export interface KilledRun {
   rounds: number;
@@ -178,7 +178,7 @@ export async function killAtRandom({ rounds, seed }: { rounds: number; seed: num
     when: `round ${round} please`,
     reply: [callTool('Bash', { command: `touch k${round}` }), say(`Round ${round} is over.`)],
   }));
-  const world = await startWorld(scenario);
+  const world = await startDaemonWithClient(scenario);
   const result: KilledRun = { rounds, delivered: 0, notDelivered: 0, survived: 0, byHand: {}, wrong: [] };
   try {
     for (const round of range(rounds)) await killOnce(world, random, { round, result });
@@ -189,7 +189,7 @@ export async function killAtRandom({ rounds, seed }: { rounds: number; seed: num
 }
 
 async function killOnce(
-  { terminal, page, call, gctl, pending, hasHooksAgain, kill, restart, made }: World,
+  { terminal, page, call, gctl, pending, waitForHooks, kill, restart, made }: DaemonWithClient,
   random: Random,
   { round, result }: { round: number; result: KilledRun },
 ): Promise<void> {
@@ -211,7 +211,7 @@ async function killOnce(
       () => false,
     );
   };
-  if (round > 0) await hasHooksAgain();
+  if (round > 0) await waitForHooks();
   await terminal.prompt(`round ${round} please`);
   const asked = await pending();
   const { id } = asked;
@@ -248,7 +248,7 @@ async function killOnce(
     result.notDelivered++;
     // the terminal is what answers then; it may have taken the answer that nobody could confirm
     if (DIALOG.test(await terminal.screen()))
-      await pressOn(terminal, DIALOG, decision === 'allow' ? 'Escape' : 'Enter');
+      await answerDialog(terminal, DIALOG, decision === 'allow' ? 'Escape' : 'Enter');
   }
   if (wasDecided && isDelivered) result.survived++;
   await terminal.waitForStatus('idle');
@@ -270,7 +270,7 @@ export async function answerAtOnce({ rounds, seed }: { rounds: number; seed: num
     when: `round ${round} please`,
     reply: [callTool('Bash', { command: `touch o${round}` }), say(`Round ${round} is over.`)],
   }));
-  const world = await startWorld(scenario);
+  const world = await startDaemonWithClient(scenario);
   const result: AtOnceRun = { rounds, keyboard: 0, remote: 0, wrong: [] };
   const { terminal, call, pending, made } = world;
   try {

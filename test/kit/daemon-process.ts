@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Credentials, DATA_FILES, DaemonFile } from '../../src/contract/daemon.ts';
-import { takeOperatorLink } from './operators.ts';
+import { Credentials, DaemonFile } from '../../src/contract/daemon.ts';
+import { DATA_FILES } from '../../src/contract/data-files.ts';
+import { takeOperatorLink } from './operator-tokens.ts';
 import { waitFor } from './wait.ts';
 
 /** The checkout, whether this runs from its sources or bundled from a folder below it. */
@@ -37,6 +38,8 @@ export interface DaemonProcessOptions {
   home?: string;
   args?: string[];
   env?: Record<string, string>;
+  /** Of the program to run; by default this one. */
+  from?: string;
 }
 
 /** An environment in which no program can find the person's own `~/.claude`. */
@@ -53,12 +56,13 @@ export async function startDaemonProcess({
   home: given,
   args = [],
   env = {},
+  from = checkout,
 }: DaemonProcessOptions = {}): Promise<DaemonProcess> {
   const home = given ?? newHome();
   const dataDir = join(home, '.groundcontrol');
   mkdirSync(join(home, '.claude'), { recursive: true });
   rmSync(join(dataDir, DATA_FILES.daemon), { force: true });
-  const command = [join(checkout, 'bin', 'gctl'), 'up', '--port', '0', '--no-open', ...args];
+  const command = [join(from, 'bin', 'gctl'), 'up', '--port', '0', '--no-open', ...args];
   const child = spawn(process.execPath, command, { env: cleanEnv(home, env), stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { LiveSession } from '../../src/contract/sessions.ts';
-import { caller } from './caller.ts';
+import { apiCaller } from './call-api.ts';
 import { cleanEnv } from './daemon-process.ts';
 import { pair } from './pair.ts';
 import { gctlBinary } from './run-gctl.ts';
@@ -40,7 +40,7 @@ export async function startStillDemo() {
     await dispose();
     throw error;
   });
-  const call = caller({ url: greeting.url, operatorToken: await pair(greeting.link) });
+  const call = apiCaller({ url: greeting.url, operatorToken: await pair(greeting.link) });
   const sessions = async () => (await call('GET', '/api/sessions')).json.sessions as LiveSession[];
   await waitFor(async () => (await sessions()).every(({ attention }) => attention !== 'settling'), {
     what: 'the agents to be in their places',

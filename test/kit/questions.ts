@@ -1,7 +1,7 @@
 /** What a model may ask by AskUserQuestion: for one answer of two, and for any of two. */
-export const colour = {
-  question: 'Which colour?',
-  header: 'Colour',
+export const color = {
+  question: 'Which color?',
+  header: 'Color',
   multiSelect: false,
   options: [
     { label: 'Red', description: 'warm' },

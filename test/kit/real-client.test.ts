@@ -8,7 +8,7 @@ import { startInteractive } from './real-client.ts';
 import { callTool, say, thinkForever } from './scripted-answer.ts';
 import { type Scenario, startScriptedApi } from './scripted-api.ts';
 
-async function startWorld(scenario: Scenario) {
+async function startDaemonWithClient(scenario: Scenario) {
   const api = await startScriptedApi(scenario);
   onTestFinished(api.close);
   const recorder = await startHookRecorder();
@@ -21,7 +21,7 @@ async function startWorld(scenario: Scenario) {
 }
 
 test('a permission dialog is answered at the keyboard', async () => {
-  const { recorder, home, client } = await startWorld([
+  const { recorder, home, client } = await startDaemonWithClient([
     { when: 'make a file', reply: [callTool('Bash', { command: 'touch made.txt' }), say('There it is.')] },
   ]);
   const sessionId = await client.sessionId();
@@ -55,7 +55,7 @@ test('a permission dialog is answered at the keyboard', async () => {
 });
 
 test('Esc interrupts a model that thinks, and the next prompt starts clean', async () => {
-  const { recorder, client } = await startWorld([
+  const { recorder, client } = await startDaemonWithClient([
     { when: 'think hard', reply: [thinkForever()] },
     { when: 'hello', reply: [say('Hi.')] },
   ]);

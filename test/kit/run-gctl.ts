@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { DATA_FILES, DaemonFile } from '../../src/contract/daemon.ts';
+import { DaemonFile } from '../../src/contract/daemon.ts';
+import { DATA_FILES } from '../../src/contract/data-files.ts';
 import { checkout, cleanEnv, newHome } from './daemon-process.ts';
-import { operatorOf, takeOperatorLink } from './operators.ts';
+import { operatorOf, takeOperatorLink } from './operator-tokens.ts';
 import { isAlive } from './processes.ts';
 import { waitFor } from './wait.ts';
 

@@ -1,5 +1,5 @@
 import type { MessagesRequest } from './conversation.ts';
-import type { LiveAnswer } from './live-answer.ts';
+import type { ManualAnswer } from './manual-answer.ts';
 
 /** What one answer of the scripted model is made of, and the small vocabulary that scenarios are written in. */
 
@@ -23,7 +23,7 @@ export interface MessageStep {
 export type Step =
   | MessageStep
   | { kind: 'think-forever' }
-  | { kind: 'live'; play: (answer: LiveAnswer, request: MessagesRequest) => void | Promise<void> }
+  | { kind: 'live'; play: (answer: ManualAnswer, request: MessagesRequest) => void | Promise<void> }
   | { kind: 'api-error'; status: number; type: string; message: string; retry?: Record<string, string> };
 
 interface MessageOptions {
@@ -67,7 +67,7 @@ export function thinkForever(): Step {
 }
 
 /** An answer that the test plays event by event. */
-export function live(play: (answer: LiveAnswer, request: MessagesRequest) => void | Promise<void>): Step {
+export function live(play: (answer: ManualAnswer, request: MessagesRequest) => void | Promise<void>): Step {
   return { kind: 'live', play };
 }
 

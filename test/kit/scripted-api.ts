@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { currentTurn, isSideRequest, type MessagesRequest, type Turn } from './conversation.ts';
-import { openLiveAnswer } from './live-answer.ts';
 import { listenOnLoopback } from './loopback-server.ts';
+import { openManualAnswer } from './manual-answer.ts';
 import { type Step, say } from './scripted-answer.ts';
 import { sendAnswer } from './send-answer.ts';
 import { validateConversation } from './validate-conversation.ts';
@@ -71,7 +71,7 @@ export async function startScriptedApi(
     if (problem) return sendError(response, { status: 400, type: 'invalid_request_error', message: problem });
     const step = asked.kind === 'side' ? say('ok') : nextStep(scenario, asked);
     if (step.kind === 'api-error') return sendError(response, step);
-    if (step.kind === 'live') return step.play(openLiveAnswer(response, body), body);
+    if (step.kind === 'live') return step.play(openManualAnswer(response, body), body);
     await sendAnswer(response, body, step);
   }
 

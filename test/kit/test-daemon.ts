@@ -55,7 +55,7 @@ export async function startTestDaemon({
     version: '0.0.0-test',
     program: [process.execPath, '--version'] as const,
     webDir,
-    worker: join(checkout, 'dist', 'transcripts-worker.js'),
+    worker: join(checkout, 'dist', 'transcripts-worker.cjs'),
     log: pino({ level: 'silent' }),
     env,
     checksEvents: true,

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { z } from 'zod';
 import { launchBrowser } from '../kit/browser.ts';
-import { caller } from '../kit/caller.ts';
+import { apiCaller } from '../kit/call-api.ts';
 import { cleanEnv, newHome } from '../kit/daemon-process.ts';
 import { pair } from '../kit/pair.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -48,7 +48,7 @@ async function startDemo(root: string) {
   const said = waitFor(() => Greeting.parse(JSON.parse(output)), { what: 'the demo', timeout: 90_000 });
   const { url, link } = await Promise.race([said, died]);
   died.catch(() => undefined);
-  const call = caller({ url, operatorToken: await pair(link) });
+  const call = apiCaller({ url, operatorToken: await pair(link) });
   return {
     url,
     call,

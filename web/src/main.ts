@@ -7,6 +7,7 @@ import {
   undoDecision,
 } from '../../src/contract/routes/approvals.ts';
 import { readStream } from '../../src/contract/routes/live.ts';
+import { listOpenMessages } from '../../src/contract/routes/messages.ts';
 import { takeLink } from './access/pair.ts';
 import { queryClient } from './api/query-client.ts';
 import { call } from './api/request.ts';
@@ -22,6 +23,7 @@ import { receiveAll } from './live/receive-all.ts';
 import { reportPresence } from './live/report-presence.ts';
 import { type Open, shareStream } from './live/share-stream.ts';
 import { createLiveStore } from './live/store.ts';
+import { createStreamingStore } from './live/streaming-store.ts';
 import { drafts } from './ui/drafts.ts';
 
 const store = createLiveStore({ schedule: nextFrame });
@@ -40,12 +42,16 @@ const decisions = createDecisionsStore({
   takeBack: (id) => call(undoDecision, { params: { id } }),
   fetchOne,
 });
+const streaming = createStreamingStore({
+  schedule: nextFrame,
+  fetchOpen: async (id) => (await call(listOpenMessages, { params: { id } })).deltas,
+});
 // randomUUID needs a secure origin
 const tab = crypto.getRandomValues(new Uint32Array(4)).join('-');
 const open: Open = (after, listener) =>
   openStream(addressOf(readStream, { query: { picture: 'whole', tab, after } }), listener);
 const connection = connectLive({
-  receive: receiveAll({ store, approvals, queries: queryClient }),
+  receive: receiveAll({ store, approvals, streaming, queries: queryClient }),
   // browsers have locks only on secure origins
   open: navigator.locks
     ? shareStream({ open, locks: navigator.locks, newChannel: () => new BroadcastChannel('groundcontrol.stream') })
@@ -59,7 +65,10 @@ const tellPresence = reportPresence({
   send: (report, options) => call(sendPresence, { body: report, ...options }),
 });
 connection.subscribe(() => {
-  if (connection.phase().name === 'live') tellPresence();
+  if (connection.phase().name !== 'live') return;
+  tellPresence();
+  // deltas sent meanwhile aren't replayed, and the next one may be long in coming
+  streaming.reload();
 });
 
 // A page with an open connection can't go into the back/forward cache.
@@ -73,4 +82,6 @@ document.addEventListener('visibilitychange', () => {
 void takeLink().then(connection.start);
 
 // Sessions are already loading while the page's code loads. Not awaited, because the page imports this file.
-void import('./app/mount.tsx').then(({ mount }) => mount({ store, board, approvals, decisions, connection }));
+void import('./app/mount.tsx').then(({ mount }) =>
+  mount({ store, board, approvals, decisions, streaming, connection }),
+);

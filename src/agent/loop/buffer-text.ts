@@ -7,6 +7,7 @@ const FRAME_MS = 16;
 /** Joins small deltas. Every other event flushes first, so text never overtakes a call or falls behind it. */
 export function bufferText(emit: Emit, actor: EventActor, frameMs = FRAME_MS) {
   let kind: 'text.delta' | 'thinking.delta' = 'text.delta';
+  let reply = '';
   let text = '';
   let timer: NodeJS.Timeout | undefined;
 
@@ -14,15 +15,16 @@ export function bufferText(emit: Emit, actor: EventActor, frameMs = FRAME_MS) {
     clearTimeout(timer);
     timer = undefined;
     if (text === '') return;
-    const event: LoopEvent = { type: kind, actor, text };
+    const event: LoopEvent = { type: kind, actor, text, reply };
     text = '';
     void emit(event);
   }
 
   return {
-    delta(of: typeof kind, more: string): void {
-      if (of !== kind) flush();
+    delta(of: typeof kind, from: string, more: string): void {
+      if (of !== kind || from !== reply) flush();
       kind = of;
+      reply = from;
       text += more;
       timer ??= setTimeout(flush, frameMs);
     },

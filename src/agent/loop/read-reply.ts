@@ -1,4 +1,5 @@
 import type { ContentBlockParam, RawMessageStreamEvent, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import { isRecord } from '../../contract/values.ts';
 import { StreamCut } from './retry.ts';
 import { addUsage, type RequestUsage, startUsage } from './usage.ts';
 
@@ -24,8 +25,8 @@ export interface Reply {
 }
 
 export interface ReplyHandlers {
-  onText(text: string): void;
-  onThinking(text: string): void;
+  onText(reply: string, text: string): void;
+  onThinking(reply: string, text: string): void;
   /** A finished block. */
   onBlock(reply: string, block: ContentBlockParam): void;
   /** A call that is whole, or that never will be. The reader does not wait for it. */
@@ -86,7 +87,7 @@ export async function readReply(stream: AsyncIterable<RawMessageStreamEvent>, ha
           open = { block: startBlock(event.content_block, handlers), json: '' };
           break;
         case 'content_block_delta':
-          if (open) applyDelta(open, event.delta, handlers);
+          if (open) applyDelta(open, event.delta, handlers, reply.id);
           break;
         case 'content_block_stop':
           if (open) close(open);
@@ -121,15 +122,15 @@ function startBlock(started: { type: string }, { uniqueId }: ReplyHandlers): Con
   return block.type === 'tool_use' ? { type: 'tool_use', id: uniqueId(block.id), name: block.name, input: {} } : block;
 }
 
-function applyDelta(open: OpenBlock, delta: { type: string }, handlers: ReplyHandlers): void {
+function applyDelta(open: OpenBlock, delta: { type: string }, handlers: ReplyHandlers, reply: string): void {
   const { block } = open;
   const change = delta as { type: string; text?: string; thinking?: string; signature?: string; partial_json?: string };
   if (block.type === 'text' && change.text !== undefined) {
     block.text += change.text;
-    handlers.onText(change.text);
+    handlers.onText(reply, change.text);
   } else if (block.type === 'thinking' && change.thinking !== undefined) {
     block.thinking += change.thinking;
-    handlers.onThinking(change.thinking);
+    handlers.onThinking(reply, change.thinking);
   } else if (block.type === 'thinking' && change.signature !== undefined) {
     block.signature += change.signature;
   } else if (change.partial_json !== undefined) {
@@ -141,8 +142,7 @@ function applyDelta(open: OpenBlock, delta: { type: string }, handlers: ReplyHan
 function parseCall({ id, name }: ToolUseBlockParam, json: string): ModelCall {
   try {
     const input: unknown = json.trim() === '' ? {} : JSON.parse(json);
-    if (typeof input === 'object' && input !== null && !Array.isArray(input))
-      return { id, name, input: input as Record<string, unknown> };
+    if (isRecord(input)) return { id, name, input };
     return { id, name, input: {}, problem: 'Not run: the input is not a JSON object.' };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

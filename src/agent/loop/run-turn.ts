@@ -142,8 +142,8 @@ class Turn {
     try {
       const events = await stream(this.#build(messages), { signal: this.#signal });
       reply = await readReply(events, {
-        onText: (more) => screen.delta('text.delta', more),
-        onThinking: (more) => screen.delta('thinking.delta', more),
+        onText: (id, more) => screen.delta('text.delta', id, more),
+        onThinking: (id, more) => screen.delta('thinking.delta', id, more),
         onBlock: (id, block) => {
           blocks.push(block);
           if (block.type === 'text') text += block.text;
@@ -273,7 +273,7 @@ class Turn {
       try {
         const request = { ...this.#build(messages), tool_choice: { type: 'none' as const } };
         const reply = await readReply(await stream(request, { signal: this.#signal }), {
-          onText: (more) => {
+          onText: (_, more) => {
             text += more;
           },
           onThinking: () => undefined,

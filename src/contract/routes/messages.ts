@@ -8,6 +8,7 @@ import {
   MessagesQuery,
   SessionChanges,
 } from '../messages.ts';
+import { OpenMessageList } from '../runners.ts';
 import { route } from './route.ts';
 
 const tag = 'messages';
@@ -20,6 +21,15 @@ export const listMessages = route({
   params: OfSession,
   query: MessagesQuery,
   answer: MessagePage,
+});
+/** Text that a runner has streamed and the transcript may not have yet. */
+export const listOpenMessages = route({
+  method: 'GET',
+  path: '/api/sessions/:id/open-messages',
+  tag,
+  role: 'operator',
+  params: OfSession,
+  answer: OpenMessageList,
 });
 export const getMessage = route({
   method: 'GET',

@@ -39,7 +39,7 @@ export interface ActingOptions {
   onError: (error: unknown) => void;
 }
 
-const LOOK_EVERY_MS = 200;
+const CHECK_EVERY_MS = 200;
 
 type Process = Extract<Caller, { kind: 'process' }>;
 
@@ -49,7 +49,7 @@ type Process = Extract<Caller, { kind: 'process' }>;
  */
 export class Acting {
   readonly #options: ActingOptions;
-  #lookedAt = 0;
+  #checkedAt = 0;
 
   constructor(options: ActingOptions) {
     this.#options = options;
@@ -106,8 +106,8 @@ export class Acting {
   /** Identifying a caller costs more than refusing it, so one that keeps trying is only looked up occasionally. */
   #mayLook(): boolean {
     const now = Date.now();
-    if (now - this.#lookedAt < LOOK_EVERY_MS) return false;
-    this.#lookedAt = now;
+    if (now - this.#checkedAt < CHECK_EVERY_MS) return false;
+    this.#checkedAt = now;
     return true;
   }
 

@@ -1,8 +1,8 @@
-import { DATA_FILES } from '../../contract/daemon.ts';
+import { DATA_FILES } from '../../contract/data-files.ts';
 import type { Core } from '../core.ts';
 import type { DataDir } from '../data-dir.ts';
+import { readAncestors } from '../peers/ancestors.ts';
 import { HookSource } from '../peers/hook-source.ts';
-import { readLineage } from '../peers/lineage.ts';
 import type { ProcessKey } from '../peers/origin.ts';
 import { Origins, startOf } from '../peers/origins.ts';
 import { SavedProcesses, SeenProcesses } from '../peers/seen-processes.ts';
@@ -80,6 +80,10 @@ export async function createAccess(options: AccessOptions) {
     run: proofs.run,
     /** Separate from requests, so none of them waits for the disk or fails with it. */
     save(): void {
+      for (const { name, role } of devices.revokeIdle()) {
+        const payload = { by: 'control', detail: `${name}, ${role}, was not used for 90 days` };
+        record({ sessionId: '', source: 'control', name: 'access.expired', payload }).catch(onError);
+      }
       devices.saveSeen();
       seen.prune(startOf);
       const processes = seen.save(boot);
@@ -90,6 +94,6 @@ export async function createAccess(options: AccessOptions) {
 }
 
 async function keyOfParent(): Promise<ProcessKey | undefined> {
-  const [parent] = await readLineage(process.ppid);
+  const [parent] = await readAncestors(process.ppid);
   return parent && { pid: parent.pid, start: parent.start };
 }

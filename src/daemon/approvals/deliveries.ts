@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentEvent } from '../../contract/agent-events.ts';
 import type { Approval } from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
-import type { ToldEvent } from '../sessions/told-event.ts';
+import type { TranslatedEvent } from '../sessions/translated-event.ts';
 import type { Approvals } from './approvals.ts';
 import { type AttachedAsker, returnsWithinMs } from './askers.ts';
 
@@ -158,7 +158,7 @@ export class Deliveries {
     this.#options.approvals.deliver(id, { state: 'not_delivered', why }).catch(this.#options.onError);
   }
 
-  #observe({ agent, source, name, sessionId, payload }: ToldEvent): void {
+  #observe({ agent, source, name, sessionId, payload }: TranslatedEvent): void {
     for (const event of agent) this.#onAgent(sessionId, event);
     if (source !== 'hook' && name.startsWith('approval.') && payload.approval) this.#note(payload.approval as Approval);
     const session = this.#options.core.live.get(sessionId);

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import type { BlueprintPlace, BlueprintScope, WritableScope } from '../../contract/blueprints.ts';
-import { findPlace } from '../sessions/place.ts';
+import { findCheckout } from '../sessions/checkout.ts';
 import { BlueprintPlaceUnknown, BlueprintRefused } from './errors.ts';
 import { ignore, makeFolder } from './safe-files.ts';
 
@@ -64,7 +64,7 @@ async function rootOf(project: string): Promise<string> {
   requireAbsolute(project);
   const real = await realpath(project).catch(ignore('ENOENT', 'ENOTDIR', 'EACCES'));
   if (real === undefined) throw new BlueprintPlaceUnknown(project, 'there is no such folder');
-  return (await findPlace(real))?.root ?? real;
+  return (await findCheckout(real))?.root ?? real;
 }
 
 function requireAbsolute(path: string): void {

@@ -78,7 +78,7 @@ describe('with another machine', () => {
     expect(announced).toEqual([
       ['session_discovered', expect.objectContaining({ id })],
       ['session_updated', expect.objectContaining({ id })],
-      ['session_completed', { sessionId: id }],
+      ['session_removed', { sessionId: id }],
     ]);
     board.put(there, told('b'));
     board.drop(there.id);

@@ -106,7 +106,7 @@ export class Board {
     const leaving = id === undefined ? [...mirror.views.keys()] : [id];
     for (const one of leaving) {
       if (!mirror.views.delete(one)) continue;
-      this.#hub.announce('session_completed', { sessionId: formatRef({ machine, id: one }) });
+      this.#hub.announce('session_removed', { sessionId: formatRef({ machine, id: one }) });
     }
     if (id === undefined) this.#mirrors.delete(machine);
   }

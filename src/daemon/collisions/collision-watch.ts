@@ -1,7 +1,7 @@
 import type { Collision } from '../../contract/sessions.ts';
 import type { Draft } from '../journal/journal.ts';
 import type { LiveModel, SessionChange } from '../sessions/live-model.ts';
-import type { ToldEvent } from '../sessions/told-event.ts';
+import type { TranslatedEvent } from '../sessions/translated-event.ts';
 import { collide, placeOf, type Writer } from './collide.ts';
 
 interface Options {
@@ -26,10 +26,10 @@ export class CollisionWatch {
       this.#told.set(session.id, session.collisions);
       this.#index(session);
     }
-    for (const { id } of sessions) this.#look(id);
+    for (const { id } of sessions) this.#check(id);
   }
 
-  readonly observe = (event: ToldEvent, change: SessionChange | undefined): void => {
+  readonly observe = (event: TranslatedEvent, change: SessionChange | undefined): void => {
     if (!change || event.name === 'collision.observed') return;
     const { id } = change.session;
     const session = this.#options.live.get(id);
@@ -38,7 +38,7 @@ export class CollisionWatch {
     if (isOver) {
       if (!hasKeys) return;
       this.#forget(id);
-      this.#look(id);
+      this.#check(id);
       if (!session) this.#told.delete(id);
       return;
     }
@@ -46,7 +46,7 @@ export class CollisionWatch {
       event.agent.some(({ type }) => type === 'tool.ended') || event.name === 'place.observed' || !hasKeys;
     if (!mayWrite || session.written.length === 0) return;
     this.#index(session);
-    this.#look(id);
+    this.#check(id);
   };
 
   #index(session: Writer): void {
@@ -73,7 +73,7 @@ export class CollisionWatch {
   }
 
   /** Compares this session with all that it may collide with, or already does. */
-  #look(id: string): void {
+  #check(id: string): void {
     const near = new Set((this.#told.get(id) ?? []).map(({ sessionId }) => sessionId));
     for (const key of this.#keys.get(id) ?? []) for (const other of this.#byKey.get(key) ?? []) near.add(other);
     near.delete(id);

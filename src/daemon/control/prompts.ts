@@ -106,7 +106,7 @@ export class Prompts {
 
   #observe({ name, sessionId }: JournalEvent, change: SessionChange | undefined): void {
     if (!change) return;
-    if (change.kind === 'session_completed') this.#forget(sessionId);
+    if (change.kind === 'session_removed') this.#forget(sessionId);
     else if (change.session.endedAt !== null) this.#end(sessionId);
     // A prompt sent before the stop must not restart the work.
     else if (name === 'session.stopping')

@@ -1,7 +1,7 @@
 import { AgentEvent } from '../../contract/agent-events.ts';
 import type { HookPayload } from '../../contract/hooks.ts';
 import type { JournalEvent } from '../journal/journal.ts';
-import type { ToldEvent } from '../sessions/told-event.ts';
+import type { TranslatedEvent } from '../sessions/translated-event.ts';
 import { translateHook } from './terminal/translate-hook.ts';
 import { translateWatch } from './terminal/translate-watch.ts';
 
@@ -18,7 +18,7 @@ export function toAgentEvents({
 
 const NOTHING: readonly AgentEvent[] = [];
 
-export function told(event: JournalEvent): ToldEvent {
+export function told(event: JournalEvent): TranslatedEvent {
   const { seq, at, sessionId, source, name, payload } = event;
   return { seq, at, sessionId, source, name, payload, agent: toAgentEvents(event) };
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { StartSpec, WaitQuery } from '../../contract/orchestration.ts';
 import type { McpBackend } from '../../mcp/backend.ts';
 import type { Blueprints } from '../blueprints/blueprints.ts';
-import type { Actor, Orchestrator } from '../orchestrator/orchestrator.ts';
+import type { Actor } from '../orchestrator/actor.ts';
+import type { Orchestrator } from '../orchestrator/orchestrator.ts';
 import { actorOf } from './orchestration.ts';
 import { routesOf } from './routes.ts';
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as routes from '../../contract/routes/orchestration.ts';
-import type { Actor, Orchestrator } from '../orchestrator/orchestrator.ts';
+import type { Actor } from '../orchestrator/actor.ts';
+import type { Orchestrator } from '../orchestrator/orchestrator.ts';
 import { actorName } from './actor-name.ts';
 import type { Routes } from './routes.ts';
 import { serve } from './serve.ts';

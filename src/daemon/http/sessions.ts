@@ -3,8 +3,8 @@ import type { Board } from '../board/board.ts';
 import type { Core } from '../core.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { DecisionCounts } from '../permissions/session-decisions.ts';
-import type { LeftSessions } from '../sessions/left-sessions.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
+import type { RemovedSessions } from '../sessions/removed-sessions.ts';
 import { deleteSession, listEvents, renameSession, requireSession, timelineOf } from '../sessions/sessions.ts';
 import { routesOf } from './routes.ts';
 import { sendJson } from './send-json.ts';
@@ -14,7 +14,7 @@ interface SessionsContext {
   journal: Journal;
   live: LiveModel;
   board: Board;
-  left: LeftSessions;
+  left: RemovedSessions;
   record: Core['record'];
   decisionCounts: DecisionCounts;
 }

@@ -1,4 +1,4 @@
-import { looksRandom, looksScrambled, looksSecret } from './looks.ts';
+import { looksRandom, looksScrambled, looksSecret } from './looks-secret.ts';
 import { isPlaceholder, MASK } from './mask.ts';
 
 /** Up to the last @ before the path: passwords may contain one. */

@@ -1,4 +1,4 @@
-import { looksIssued, looksMade, looksSecret, looksTyped, looksWeak } from './looks.ts';
+import { looksIssued, looksMade, looksSecret, looksTyped, looksWeak } from './looks-secret.ts';
 import { isPlaceholder, MASK } from './mask.ts';
 import { isSecretName } from './secret-names.ts';
 

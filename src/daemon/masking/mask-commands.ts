@@ -1,4 +1,4 @@
-import { looksIssued, looksTyped } from './looks.ts';
+import { looksIssued, looksTyped } from './looks-secret.ts';
 import { isPlaceholder, MASK } from './mask.ts';
 import { SECRET_OPERANDS, SECRET_OPTIONS } from './secret-options.ts';
 

@@ -1,4 +1,4 @@
-import { looksMade, looksTyped, looksWeak } from './looks.ts';
+import { looksMade, looksTyped, looksWeak } from './looks-secret.ts';
 import { MASK } from './mask.ts';
 import { isSecretName, isSecretValue } from './secret-names.ts';
 

@@ -1,4 +1,4 @@
-import { looksIssued, looksScrambled, looksTyped } from './looks.ts';
+import { looksIssued, looksScrambled, looksTyped } from './looks-secret.ts';
 import { isPlaceholder, MASK } from './mask.ts';
 
 /** What is about a secret, so that a scrambled word in the same line is one. */

@@ -1,5 +1,5 @@
 import { maskKeys } from './key-shapes.ts';
-import { looksRandom } from './looks.ts';
+import { looksRandom } from './looks-secret.ts';
 import { MASK } from './mask.ts';
 import { maskAddresses } from './mask-addresses.ts';
 import { maskCode } from './mask-code.ts';

@@ -1,4 +1,4 @@
-import { looksIssued, looksRandom, looksSecret, looksTyped } from './looks.ts';
+import { looksIssued, looksRandom, looksSecret, looksTyped } from './looks-secret.ts';
 import { isPlaceholder } from './mask.ts';
 
 const SECRET_WORDS = new Set([

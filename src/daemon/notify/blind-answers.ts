@@ -1,12 +1,12 @@
 import type { Approval } from '../../contract/approvals.ts';
 import type { NotifySettings } from '../../contract/notify.ts';
-import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
+import type { CallToJudge, RulesIo } from '../rules/call-facts.ts';
 import { decide } from '../rules/decide.ts';
 import { RuleSet } from '../rules/rule-set.ts';
 
 export interface BlindAnswersOptions {
   patterns: () => NotifySettings['blind'];
-  toolCall: (approval: Approval) => ToolCall;
+  toolCall: (approval: Approval) => CallToJudge;
   io: RulesIo;
   onError: (error: unknown) => void;
 }

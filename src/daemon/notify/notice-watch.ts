@@ -34,7 +34,7 @@ export class NoticeWatch {
     this.#open = new Map(options.notices.open().map((notice) => [notice.about, notice]));
   }
 
-  look(): void {
+  check(): void {
     const { channels } = this.#options;
     // nobody wants to be told: the sessions need not be looked through
     if (this.#open.size === 0 && channels.all()[Symbol.iterator]().next().done) return;
@@ -98,7 +98,7 @@ export class NoticeWatch {
       settledAt: undefined,
       outcome: undefined,
     };
-    if (![...channels.all()].some((channel) => wants(channel, notice))) return;
+    if (![...channels.all()].some((channel) => wants(channel, notice, channels.limitOf(channel)))) return;
     atomically(() => {
       notices.insert(notice);
       outbox.raise(notice);

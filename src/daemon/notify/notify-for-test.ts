@@ -64,6 +64,7 @@ export function notifyBench(from?: NotifyBench): NotifyBench {
     ntfy: plain,
     email: plain,
     desktop: plain,
+    bell: plain,
   };
   const raise = (error: unknown) => {
     throw error;
@@ -114,7 +115,7 @@ export function notifyBench(from?: NotifyBench): NotifyBench {
     async step(seconds = 1) {
       for (let passed = 0; passed < seconds; passed++) {
         clock.now += 1000;
-        watch.look();
+        watch.check();
         outbox.tick();
         await new Promise((resolve) => setImmediate(resolve));
       }

@@ -26,3 +26,10 @@ export const stillRunning = (name: string): DomainError =>
   new DomainError('session.running', 409, `"${name}" is running. Stop it first: gctl stop ${name}`);
 
 export const notItsOwn = (what: string): DomainError => new DomainError('access.not_its_child', 403, what);
+
+export const openInTerminal = (id: string): DomainError =>
+  new DomainError(
+    'session.in_terminal',
+    409,
+    `Session ${id} is open in a terminal. Close it there first, or send it a prompt: gctl tell ${id}`,
+  );

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createIsHosted } from '../drivers/runner/own-hooks.ts';
 import { entrypointOf } from '../drivers/terminal/intake/entrypoint.ts';
 import type { Intake } from '../drivers/terminal/intake/intake.ts';
-import { createNoteSpeaker } from '../drivers/terminal/intake/note-speaker.ts';
+import { createRecordSpeaker } from '../drivers/terminal/intake/record-speaker.ts';
 import { answerPermissionHooks } from '../drivers/terminal/permission/hook-permissions.ts';
 import { createResumeAsk } from '../drivers/terminal/permission/resume-ask.ts';
 import { namePrompts } from '../drivers/terminal/prompts/name-prompt.ts';
@@ -50,7 +50,7 @@ export function intakePart({ configDir, log, onError }: Base, needs: Needs) {
   });
   const intake: Intake = {
     record,
-    noteSpeaker: createNoteSpeaker({ live, record, onError }),
+    recordSpeaker: createRecordSpeaker({ live, record, onError }),
     rowFor: (sessionId, endedCall) => reviews.rowFor(sessionId, endedCall),
     responders: [
       answerPermissions,

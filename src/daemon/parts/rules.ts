@@ -1,4 +1,4 @@
-import { DATA_FILES } from '../../contract/daemon.ts';
+import { DATA_FILES } from '../../contract/data-files.ts';
 import { ruleRoutes } from '../http/rules.ts';
 import { DecisionCounts } from '../permissions/session-decisions.ts';
 import { loadBash } from '../rules/bash/grammar.ts';

@@ -1,5 +1,6 @@
 import { RunnerDriver } from '../drivers/runner/runner-driver.ts';
 import { Runners } from '../drivers/runner/runners.ts';
+import { openMessageRoutes } from '../http/open-messages.ts';
 import { runnerRoutes } from '../http/runners.ts';
 import { shellRoutes } from '../http/shells.ts';
 import type { AccessPart } from './access.ts';
@@ -23,7 +24,7 @@ export function runnersPart({ dataDir, now, onError }: Base, { core, origins, re
   return {
     runners,
     runnerDriver: new RunnerDriver({ runners, live: core.live }),
-    routes: [runnerRoutes({ runners, origins }), shellRoutes({ runners })],
+    routes: [runnerRoutes({ runners, origins }), shellRoutes({ runners }), openMessageRoutes({ runners })],
     stop: () => runners.stop(),
   };
 }

@@ -1,7 +1,7 @@
 import { CollisionWatch } from '../collisions/collision-watch.ts';
 import { UnknownEvents } from '../drivers/terminal/intake/unknown-events.ts';
 import { sessionRoutes } from '../http/sessions.ts';
-import { watchPlaces } from '../sessions/place-watch.ts';
+import { watchCheckouts } from '../sessions/checkout-watch.ts';
 import { StallWatch } from '../sessions/stall-watch.ts';
 import type { Base } from './base.ts';
 import type { CorePart } from './core.ts';
@@ -19,7 +19,7 @@ export function sessionsPart(
   const { journal, live, record } = core;
   const { settleMs, keepEndedMs } = dataDir.preferences();
   const unknownEvents = new UnknownEvents(journal.db);
-  const observePlace = watchPlaces({ live, record, onError });
+  const observePlace = watchCheckouts({ live, record, onError });
   core.observe(new CollisionWatch({ live, record, onError }).observe);
   core.observe((event, change) => {
     unknownEvents.count(event);

@@ -1,4 +1,4 @@
-import { DATA_FILES, NATIVE_FOLDERS } from '../../contract/daemon.ts';
+import { DATA_FILES, NATIVE_FOLDERS } from '../../contract/data-files.ts';
 import { historyRoutes } from '../http/history.ts';
 import { messageRoutes } from '../http/messages.ts';
 import { priceRoutes } from '../http/prices.ts';
@@ -22,7 +22,7 @@ export function transcriptsPart(
   const priceBook = new PriceBook(dataDir.file(DATA_FILES.prices));
   const transcripts = new Transcripts({
     worker,
-    places: {
+    paths: {
       historyPath: dataDir.file('history.db'),
       journalPath: dataDir.file('journal.db'),
       configDir,

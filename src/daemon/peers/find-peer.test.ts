@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { climbTable, readAncestors, startedAt } from './ancestors.ts';
+import { readFamily } from './descendants.ts';
 import { findPeer } from './find-peer.ts';
 import { inodeIn } from './find-peer-linux.ts';
 import { holderIn } from './find-peer-lsof.ts';
-import { climbTable, readLineage, startedAt } from './lineage.ts';
-import { readFamily } from './offspring.ts';
 
 /** Accepts connections and says whose the next one is. */
 async function listen(): Promise<{ port: number; next: () => Promise<Socket> }> {
@@ -38,7 +38,7 @@ describe('the process at the other end', () => {
     const child = connectFrom(`require('net').connect({ port: ${port}, host: '${host}' }).on('error', () => {})`);
     const peer = await findPeer(await accepted);
     expect(peer).toMatchObject({ kind: 'process', pid: child.pid });
-    const [own, parent] = await readLineage(child.pid!);
+    const [own, parent] = await readAncestors(child.pid!);
     expect(own).toMatchObject({ pid: child.pid, start: (peer as { start: string }).start });
     expect(parent?.pid).toBe(process.pid);
     expect(Math.abs(startedAt(own!.start) - Date.now())).toBeLessThan(60_000);

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusals } from '../access/refusals.ts';
 import { DomainError } from '../errors.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
-import type { Ancestor } from './lineage.ts';
+import type { Ancestor } from './ancestors.ts';
 import { isSame } from './origin.ts';
 import { type Origins, sessionOf, startOf } from './origins.ts';
 
 /** A new client writes its pid file after a quarter of a second; its hooks wait a second for an answer. */
 const STARTING_MS = 500;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 export class WrongSession extends DomainError {
   constructor(sessionId: string) {
@@ -40,7 +40,7 @@ export class HookSource {
   async check(sessionId: string, request: IncomingMessage): Promise<void> {
     const { live } = this.#options;
     if (this.#known.get(request.socket)?.has(sessionId) || !live.get(sessionId)?.process) return;
-    for (const since = Date.now(); !(await this.#isOwn(sessionId, request.socket)); await sleep(LOOK_MS)) {
+    for (const since = Date.now(); !(await this.#isOwn(sessionId, request.socket)); await sleep(POLL_MS)) {
       if (Date.now() - since < STARTING_MS && (await this.#mayBeStarting(request.socket))) continue;
       throw await this.#refuse(sessionId, request);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ancestor } from './lineage.ts';
+import type { Ancestor } from './ancestors.ts';
 import { type Evidence, judgeOrigin } from './origin.ts';
 
 let nextPid = 100;

@@ -1,4 +1,4 @@
-import type { Ancestor } from './lineage.ts';
+import type { Ancestor } from './ancestors.ts';
 
 /** A client of a watched session. */
 export interface WatchedClient {

@@ -3,10 +3,10 @@ import type { Core } from '../core.ts';
 import { readPidFiles } from '../processes/pid-files.ts';
 import { parseStat } from '../processes/process-table.ts';
 import { readMark, readProc } from '../processes/read-processes.ts';
+import { type Ancestor, readAncestors, startedAt } from './ancestors.ts';
+import { readFamily } from './descendants.ts';
 import { findPeer, type Peer } from './find-peer.ts';
 import { isShutOff } from './find-peer-linux.ts';
-import { type Ancestor, readLineage, startedAt } from './lineage.ts';
-import { readFamily } from './offspring.ts';
 import { judgeOrigin, type Origin, type ProcessKey, type WatchedClient } from './origin.ts';
 import type { SeenProcesses } from './seen-processes.ts';
 
@@ -55,7 +55,7 @@ export class Origins {
   async lineageOf(socket: Socket, likely: readonly number[] = []): Promise<{ peer: Peer; lineage: Ancestor[] }> {
     const peer = await this.#peerOf(socket, likely);
     if (peer.kind !== 'process') return { peer, lineage: [] };
-    const lineage = await readLineage(peer.pid);
+    const lineage = await readAncestors(peer.pid);
     return lineage[0]?.start === peer.start ? { peer, lineage } : { peer: { kind: 'gone' }, lineage: [] };
   }
 

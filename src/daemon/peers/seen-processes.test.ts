@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ancestor } from './lineage.ts';
+import type { Ancestor } from './ancestors.ts';
 import { SeenProcesses } from './seen-processes.ts';
 
 const ancestor = (more: Partial<Ancestor>): Ancestor => ({
@@ -39,11 +39,11 @@ describe('processes that a session started', () => {
 
   it('are forgotten when they have ended', () => {
     const seen = new SeenProcesses();
-    const offspring = [
+    const descendants = [
       { pid: 20, start: '7', kernelSession: 10 },
       { pid: 21, start: '8', kernelSession: 10 },
     ];
-    seen.note('s1', offspring, { kernelSession: 10 });
+    seen.note('s1', descendants, { kernelSession: 10 });
     seen.prune((pid) => (pid === 20 ? '7' : undefined));
     expect(seen.ownerOf(ancestor({ pid: 20, start: '7' }), nobody)).toBe('s1');
     expect(seen.ownerOf(ancestor({ pid: 21, start: '8' }), nobody)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Ancestor } from './lineage.ts';
-import type { Offspring } from './offspring.ts';
+import type { Ancestor } from './ancestors.ts';
+import type { Descendant } from './descendants.ts';
 
 /** A period in which one of a session's tools ran. */
 interface Stretch {
@@ -36,9 +36,9 @@ export class SeenProcesses {
   #isChanged = false;
 
   /** `kernelSession`: the client's own, which it shares with the user's shell. */
-  note(sessionId: string, offspring: Offspring[], { kernelSession }: { kernelSession: number }): void {
-    const starts = new Map(offspring.map(({ pid, start }) => [pid, start]));
-    for (const { pid, start, kernelSession: own } of offspring) {
+  note(sessionId: string, descendants: Descendant[], { kernelSession }: { kernelSession: number }): void {
+    const starts = new Map(descendants.map(({ pid, start }) => [pid, start]));
+    for (const { pid, start, kernelSession: own } of descendants) {
       const key = keyOf({ pid, start });
       if (!this.#processes.has(key)) this.#isChanged = true;
       this.#processes.set(key, sessionId);

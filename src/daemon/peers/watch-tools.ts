@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import type { Session, ToolCall } from '../sessions/session.ts';
-import type { ToldEvent } from '../sessions/told-event.ts';
-import { readFamily } from './offspring.ts';
+import type { TranslatedEvent } from '../sessions/translated-event.ts';
+import { readFamily } from './descendants.ts';
 import type { SeenProcesses } from './seen-processes.ts';
 
 /** Often at first, since a process that wants to escape does so right away; a tool that runs for an hour is checked once a second. */
@@ -32,7 +32,7 @@ export function watchTools({ core, seen, onError }: WatchToolsOptions): { stop()
     clearTimeout(timers.get(sessionId));
     if (isStopped) return;
     const timer = setTimeout(() => {
-      look(sessionId)
+      check(sessionId)
         .catch(onError)
         .finally(() => {
           if (timers.get(sessionId) !== timer) return;
@@ -44,7 +44,7 @@ export function watchTools({ core, seen, onError }: WatchToolsOptions): { stop()
     timers.set(sessionId, timer);
   }
 
-  async function look(sessionId: string): Promise<void> {
+  async function check(sessionId: string): Promise<void> {
     const client = live.get(sessionId)?.process;
     if (!client) return;
     const { root, below } = await readFamily(client.pid);
@@ -68,7 +68,7 @@ function startsProcesses({ main, subagents }: Session): boolean {
 }
 
 /** The client reports how long a tool ran, without the time it waited for permission. */
-function noteStretch({ sessionId, agent }: ToldEvent, seen: SeenProcesses): void {
+function noteStretch({ sessionId, agent }: TranslatedEvent, seen: SeenProcesses): void {
   for (const event of agent) {
     if (event.type !== 'tool.ended' && event.type !== 'tool.failed') continue;
     const { call, durationMs } = event;

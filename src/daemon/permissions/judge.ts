@@ -6,7 +6,7 @@ import { raiseCall } from '../approvals/tell-session.ts';
 import type { Core } from '../core.ts';
 import type { Refusal } from '../drivers/driver.ts';
 import { DomainError } from '../errors.ts';
-import type { RulesIo, ToolCall } from '../rules/call-facts.ts';
+import type { CallToJudge, RulesIo } from '../rules/call-facts.ts';
 import { decide } from '../rules/decide.ts';
 import { type Policies, strictest } from '../rules/policies.ts';
 import { isWithin, type RuleSet } from '../rules/rule-set.ts';
@@ -130,7 +130,7 @@ export class Judge {
   }
 
   /** A call that makes the rules fail must not get past them, so the operator is asked. */
-  #byRules(call: ToolCall, rules: RuleSet = this.#options.rules.compiled): Verdict {
+  #byRules(call: CallToJudge, rules: RuleSet = this.#options.rules.compiled): Verdict {
     const { io, onError } = this.#options;
     try {
       const { decision, rule, why } = decide(call, rules, io);
@@ -141,7 +141,7 @@ export class Judge {
     }
   }
 
-  #byPolicy({ project, checkout, cwd, startedIn }: ToolCall, noRule: string): Verdict {
+  #byPolicy({ project, checkout, cwd, startedIn }: CallToJudge, noRule: string): Verdict {
     const { policies } = this.#options;
     const here = policies.for(project ?? cwd);
     // A worktree has its repository's policy, unless it has its own.
@@ -154,7 +154,7 @@ export class Judge {
   }
 
   /** The call as rules see it, with what is known about its session. */
-  toolCall({ sessionId, toolName, toolInput, cwd }: Omit<PermissionCall, 'kind' | 'origin'>): ToolCall {
+  toolCall({ sessionId, toolName, toolInput, cwd }: Omit<PermissionCall, 'kind' | 'origin'>): CallToJudge {
     const { core, now } = this.#options;
     const session = core.live.get(sessionId);
     return {

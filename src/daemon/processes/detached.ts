@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { DetachedProcess } from '../../contract/sessions.ts';
 import type { Process } from './read-processes.ts';
-import { withOffspring } from './session-processes.ts';
+import { withDescendants } from './session-processes.ts';
 
 const MAX_COMMAND = 300;
 /** The kernel's clock ticks for process starts; the same on every machine that runs Node. */
@@ -23,7 +23,7 @@ export function toTrees(
   return detached
     .filter(({ parentPid }) => !pids.has(parentPid))
     .map((root) => {
-      const members = withOffspring(table, [root]);
+      const members = withDescendants(table, [root]);
       const { pid, start, command } = root;
       return {
         members,

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTime } from './process-table.ts';
 import type { Process } from './read-processes.ts';
 
-const LOOK_MS = 40;
+const POLL_MS = 40;
 
-export interface Look {
+export interface EndTargets {
   table: Process[];
   /** The processes in the table that have to end. */
   victims: Process[];
@@ -17,13 +17,13 @@ export interface Ended {
 
 /** SIGTERM, then SIGKILL after `termMs`, until none is left: a process that is told to end may start others meanwhile. */
 export async function endProcesses(
-  look: () => Promise<Look>,
+  findTargets: () => Promise<EndTargets>,
   { termMs, killMs = 2000 }: { termMs: number; killMs?: number },
 ): Promise<Ended> {
   const told = new Map<string, number>();
   const asked = performance.now();
   for (;;) {
-    const { table, victims } = await look();
+    const { table, victims } = await findTargets();
     const elapsed = performance.now() - asked;
     if (victims.length === 0 || elapsed > termMs + killMs) {
       const left = victims.map(({ pid }) => pid);
@@ -33,12 +33,15 @@ export async function endProcesses(
     const due = victims.filter((victim) => signal === 'SIGKILL' || !told.has(identity(victim)));
     for (const victim of due) told.set(identity(victim), victim.pid);
     await signalAll(due, { table, victims, signal });
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 
 /** By group if the whole group has to end, so nothing forks away in between. */
-async function signalAll(due: Process[], { table, victims, signal }: Look & { signal: NodeJS.Signals }): Promise<void> {
+async function signalAll(
+  due: Process[],
+  { table, victims, signal }: EndTargets & { signal: NodeJS.Signals },
+): Promise<void> {
   const isVictim = new Set(victims);
   const others = new Set(table.filter((one) => !isVictim.has(one)).map(({ groupId }) => groupId));
   for (const groupId of new Set(due.map((one) => one.groupId))) {

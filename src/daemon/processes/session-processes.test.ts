@@ -47,8 +47,8 @@ describe('SessionProcesses', () => {
     expect(pids(ofClient().tools(table))).toEqual([104, 105, 106]);
   });
 
-  it('counts all that the client started as its offspring', () => {
-    expect(pids(ofClient().offspring(table))).toEqual([101, 102, 103, 104, 105, 106]);
+  it('counts all that the client started as its descendants', () => {
+    expect(pids(ofClient().descendants(table))).toEqual([101, 102, 103, 104, 105, 106]);
   });
 
   it('does not take a mark for proof: an independent process is detached, no matter who uses it', () => {
@@ -61,7 +61,7 @@ describe('SessionProcesses', () => {
       one(304, 1, { ...agent, command: 'curl …; exit 0 # groundcontrol-hook' }),
     ];
     expect(pids(ofClient().tools(orphans))).toEqual([]);
-    expect(pids(ofClient().offspring(orphans))).toEqual([]);
+    expect(pids(ofClient().descendants(orphans))).toEqual([]);
     expect(pids(ofClient().detached(orphans))).toEqual([300, 301, 302]);
   });
 
@@ -84,9 +84,9 @@ describe('SessionProcesses', () => {
     expect(pids(processes.detached(dying))).toEqual([106]);
   });
 
-  it('remembers tools and offspring whose parents have died', () => {
+  it('remembers tools and descendants whose parents have died', () => {
     const processes = ofClient();
-    processes.offspring(table);
+    processes.descendants(table);
     const after = [
       one(1, 0),
       one(101, 1, { ...inGroup(90), command: 'mcp server' }),
@@ -95,7 +95,7 @@ describe('SessionProcesses', () => {
       one(106, 1, { start: 'another', command: 'took the number' }),
     ];
     expect(pids(processes.tools(after))).toEqual([105, 107]);
-    expect(pids(processes.offspring(after))).toEqual([101, 105, 107]);
+    expect(pids(processes.descendants(after))).toEqual([101, 105, 107]);
   });
 
   it('spares a daemon that a tool started, its ancestors, and what it runs for others', () => {
@@ -108,7 +108,7 @@ describe('SessionProcesses', () => {
       one(112, 110, agent),
     ];
     expect(pids(ofClient().tools(inTool))).toEqual([112]);
-    expect(pids(ofClient().offspring(inTool))).toEqual([112]);
+    expect(pids(ofClient().descendants(inTool))).toEqual([112]);
   });
 
   it('does not spare the tools of a session that the daemon itself has started', () => {
@@ -118,7 +118,7 @@ describe('SessionProcesses', () => {
 
   it('never counts the session itself, nor what started it', () => {
     const nested = [one(1, 0), one(99, 1, agent), one(CLIENT, 99, { ...agent, ...inGroup(90) })];
-    expect(pids(ofClient().offspring(nested))).toEqual([]);
+    expect(pids(ofClient().descendants(nested))).toEqual([]);
   });
 
   it('does not take the terminal for a tool when the client is missing from a table that was read as it died', () => {
@@ -128,13 +128,13 @@ describe('SessionProcesses', () => {
     const other = one(60, 50, { groupId: 60, kernelSession: 50, command: 'what else runs in this terminal' });
     processes.addClient(one(CLIENT, 50, { groupId: 90, kernelSession: 50 }));
     expect(pids(processes.tools([shell, mcp, other]))).toEqual([]);
-    expect(pids(processes.offspring([shell, mcp, other]))).toEqual([101]);
+    expect(pids(processes.descendants([shell, mcp, other]))).toEqual([101]);
     expect(pids(processes.tools([shell, mcp, other]))).toEqual([]);
   });
 
   it('does not count the children of a process that took the number of a dead client', () => {
     const reused = [one(CLIENT, 1, { start: 'another' }), one(130, CLIENT), one(131, 130)];
-    expect(pids(ofClient().offspring(reused))).toEqual([]);
+    expect(pids(ofClient().descendants(reused))).toEqual([]);
   });
 
   it('survives a table whose parents go in a circle', () => {

@@ -11,7 +11,7 @@ export class SessionProcesses {
   readonly #clients = new Map<number, Process>();
   /** Seen below a client, with their start: a process whose parent we end is still ours. */
   readonly #tools = new Map<number, string>();
-  readonly #offspring = new Map<number, string>();
+  readonly #descendants = new Map<number, string>();
   readonly #toolSessions = new Map<number, ToolSession>();
 
   constructor(sessionId: string) {
@@ -32,7 +32,7 @@ export class SessionProcesses {
   tools(table: Process[]): Process[] {
     const starts = startsOf(table);
     const children = table.filter((one) => this.#isChild(one, starts));
-    const below = new Set(withOffspring(table, children));
+    const below = new Set(withDescendants(table, children));
     const isTool = (one: Process) => {
       const { mark, command } = one;
       if (mark?.role === 'harness' || command.includes(COMMAND_SENTINEL)) return false;
@@ -41,25 +41,25 @@ export class SessionProcesses {
       // An MCP server stays with the client: in its group, in the session of the user's shell.
       return children.includes(one) && !this.#isAmongClients(one);
     };
-    const tools = this.#spare(table, withOffspring(table, table.filter(isTool)));
+    const tools = this.#spare(table, withDescendants(table, table.filter(isTool)));
     for (const { pid, start } of tools) this.#tools.set(pid, start);
     this.#noteToolSessions(table, tools);
     return tools;
   }
 
   /** Everything it started that still descends from it: tools, hooks, MCP servers. */
-  offspring(table: Process[]): Process[] {
+  descendants(table: Process[]): Process[] {
     const starts = startsOf(table);
-    const isKnown = (one: Process) => this.#isChild(one, starts) || this.#offspring.get(one.pid) === one.start;
+    const isKnown = (one: Process) => this.#isChild(one, starts) || this.#descendants.get(one.pid) === one.start;
     const roots = [...table.filter(isKnown), ...this.tools(table)];
-    const found = this.#spare(table, withOffspring(table, roots));
-    for (const { pid, start } of found) this.#offspring.set(pid, start);
+    const found = this.#spare(table, withDescendants(table, roots));
+    for (const { pid, start } of found) this.#descendants.set(pid, start);
     return found;
   }
 
   /** Detached processes with its mark: a server, a tmux, or what a person runs inside that. */
   detached(table: Process[]): Process[] {
-    const own = new Set(this.offspring(table));
+    const own = new Set(this.descendants(table));
     const isMarked = ({ mark, command }: Process) =>
       mark?.sessionId === this.#sessionId && !command.includes(COMMAND_SENTINEL);
     return this.#spare(
@@ -128,7 +128,7 @@ interface ToolSession {
 
 const startsOf = (table: Process[]) => new Map(table.map(({ pid, start }) => [pid, start]));
 
-export function withOffspring(table: Process[], roots: Process[]): Process[] {
+export function withDescendants(table: Process[], roots: Process[]): Process[] {
   const children = new Map<number, Process[]>();
   for (const one of table) {
     const siblings = children.get(one.parentPid);

@@ -36,9 +36,9 @@ function holds(pid: number, link: string): boolean {
 }
 
 /** A process may exit or close a file while we look. */
-function attempt<T>(look: () => T): T | undefined {
+function attempt<T>(check: () => T): T | undefined {
   try {
-    return look();
+    return check();
   } catch (error) {
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;

@@ -4,7 +4,7 @@ import { type Allowance, allowance, busy, hold, limited, type PaceState, release
 import { type Active, inOrder, type Plan, planStarts, type Waiting } from './plan-starts.ts';
 
 /** Deadlines are looked at by the wall clock: a timer of more than 25 days fires at once, and none counts while the machine sleeps. */
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 /** Programs that start at once slow each other down. */
 const LAUNCHES = 3;
 
@@ -48,7 +48,7 @@ export class Queue {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
+    this.#timer ??= setInterval(() => this.#check(), POLL_MS);
     this.poke();
   }
 
@@ -122,7 +122,7 @@ export class Queue {
     this.#isPoked = true;
     setImmediate(() => {
       this.#isPoked = false;
-      if (this.#timer) this.#look();
+      if (this.#timer) this.#check();
     });
   };
 
@@ -151,7 +151,7 @@ export class Queue {
     this.poke();
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#waiting.size === 0) return;
     const { host, onError } = this.#options;
     const plan = this.#plan();

@@ -1,10 +1,10 @@
 import { shapePattern } from '../../contract/call-shape.ts';
 import type { Review, ReviewDecision, ReviewGroup, ReviewStatus } from '../../contract/reviews.ts';
-import type { Rule, RuleDraft } from '../../contract/rules.ts';
+import { type Rule, RuleDraft } from '../../contract/rules.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
-import type { ToolCall } from '../rules/call-facts.ts';
+import type { CallToJudge } from '../rules/call-facts.ts';
 import type { Rules } from '../rules/rules.ts';
 import { shapeOf } from '../rules/shape.ts';
 import { clip } from '../sessions/clip.ts';
@@ -18,7 +18,7 @@ export class Reviews {
   readonly #core: Core;
   readonly #rules: Rules;
   readonly #now: () => number;
-  readonly #underWay = new Map<string, ToolCall>();
+  readonly #underWay = new Map<string, CallToJudge>();
   /** Rows being written, until their event is on disk. */
   readonly #writing = new Map<string, Review>();
   readonly #changeListeners = new Set<() => void>();
@@ -51,7 +51,7 @@ export class Reviews {
   }
 
   /** No rule covered this call. If the client runs it, it becomes a review. */
-  note(id: string, call: ToolCall): void {
+  note(id: string, call: CallToJudge): void {
     putBounded(this.#underWay, id, call);
   }
 
@@ -69,7 +69,7 @@ export class Reviews {
   }
 
   /** The row of a call someone reports for review, to write with the report. */
-  rowOf({ id, sessionId, at }: Pick<Review, 'id' | 'sessionId' | 'at'>, call: ToolCall): (db: Sqlite) => void {
+  rowOf({ id, sessionId, at }: Pick<Review, 'id' | 'sessionId' | 'at'>, call: CallToJudge): (db: Sqlite) => void {
     const review: Review = {
       id,
       sessionId,
@@ -148,6 +148,9 @@ export class Reviews {
     by: string,
   ): Promise<{ decided: number; rule?: Rule }> {
     const made = rule ?? (action === 'deny' ? denyNextTime({ toolName, shape }) : undefined);
+    // escaping makes a name longer, and a rule has room for names that exist
+    if (made && !RuleDraft.safeParse(made).success)
+      throw new DomainError('review.too_long', 400, 'This call is too long for a rule. Write one by hand instead.');
     const judged = { action, notes, by, toolName, detail: shape };
     return this.#judge(judged, made, (db, values) => {
       const sql = `UPDATE reviews SET status = ?, decided_by = ?, decided_at = ?, notes = ?, rule_id = ?
@@ -173,7 +176,7 @@ export class Reviews {
 
   /** The rule and the decision are written together, or neither is. */
   async #judge(
-    { action, notes, by, toolName, detail }: Judgement,
+    { action, notes, by, toolName, detail }: Judgment,
     draft: RuleDraft | undefined,
     update: (db: Sqlite, values: unknown[]) => number,
   ): Promise<{ decided: number; rule?: Rule }> {
@@ -199,7 +202,7 @@ export class Reviews {
   }
 }
 
-interface Judgement {
+interface Judgment {
   action: keyof typeof STATUS_OF;
   notes: string | undefined;
   by: string;

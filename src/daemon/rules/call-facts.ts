@@ -8,7 +8,7 @@ import { kindOf, type ParameterKind, valuesAt } from './parameters.ts';
 import { type RealPath, type ResolvedPath, resolvePath } from './resolve-path.ts';
 
 /** One tool call, about to be made. */
-export interface ToolCall {
+export interface CallToJudge {
   toolName: string;
   toolInput: Record<string, unknown>;
   cwd?: string | undefined;
@@ -45,7 +45,7 @@ const FILE_PARAMETER: Record<string, string> = {
 
 /** What is known about a call, each part computed once, when a rule first needs it. */
 export class CallFacts {
-  readonly call: ToolCall;
+  readonly call: CallToJudge;
   readonly io: RulesIo;
   readonly #values = new Map<string, (string | undefined)[]>();
   readonly #paths = new Map<string, ResolvedPath>();
@@ -53,7 +53,7 @@ export class CallFacts {
   readonly #urls = new Map<string, UrlFacts>();
   #globPaths: GlobPaths[] | undefined;
 
-  constructor(call: ToolCall, io: RulesIo) {
+  constructor(call: CallToJudge, io: RulesIo) {
     this.call = call;
     this.io = io;
   }

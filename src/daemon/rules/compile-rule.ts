@@ -4,7 +4,7 @@ import { Glob } from './glob/glob.ts';
 import { search } from './glob/search-globs.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
 import { type CommandMatcher, commandMatcher } from './match-command.ts';
-import { type PathPlaces, pathMatcher } from './match-path.ts';
+import { type PathRoots, pathMatcher } from './match-path.ts';
 import { urlMatcher } from './match-url.ts';
 import { kindOf } from './parameters.ts';
 import { parsePattern } from './parse-pattern.ts';
@@ -107,7 +107,7 @@ function pathTest(key: string, pattern: string, { rule, wide }: { rule: JudgedRu
 }
 
 /** A project's rule is relative to that project, any other to the session's project. */
-function placesOf(rule: JudgedRule, facts: CallFacts): PathPlaces {
+function placesOf(rule: JudgedRule, facts: CallFacts): PathRoots {
   const { project, cwd, home } = facts.call;
   const base = rule.scope === 'project' ? rule.project : (project ?? cwd);
   return {

@@ -2,7 +2,7 @@ import { normalize } from 'node:path/posix';
 import { changesFolder, type ProvenCommand } from './bash/prove.ts';
 import type { CallFacts } from './call-facts.ts';
 import { isKnown } from './marks.ts';
-import type { Place } from './match-command.ts';
+import type { WorkingFolder } from './match-command.ts';
 import { relativeTo } from './match-path.ts';
 import { isHarmlessHelper } from './programs/harmless-helper.ts';
 import { resolvePath } from './resolve-path.ts';
@@ -20,16 +20,16 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   if (!commands) return { unprovable };
   if (commands.length === 0) return { unprovable: 'it contains no command' };
   const covered: (Move & { by: RankedRule; exactly: boolean })[] = [];
-  const place = placeOf(facts);
+  const cwd = workingFolder(facts);
   const helpers: ProvenCommand[] = [];
   for (const command of commands) {
-    const found = findCover(allows, command, place);
+    const found = findCover(allows, command, cwd);
     if (found) covered.push({ words: command.words, repeats: command.repeats === true, ...found });
     else if (command.isSilent || isHarmlessHelper(command)) helpers.push(command);
-    else return missed(allows, command, place);
+    else return missed(allows, command, cwd);
   }
   // alone, they aren't what any rule is about
-  if (covered.length === 0) return missed(allows, helpers[0]!, place);
+  if (covered.length === 0) return missed(allows, helpers[0]!, cwd);
   const moves = covered.filter(({ exactly, words }) => !exactly && changesFolder({ words }));
   if (moves.length > 0 && !staysInside(moves, facts)) {
     return { unprovable: 'it goes to a folder outside of the project' };
@@ -40,24 +40,24 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
 function findCover(
   allows: RankedRule[],
   command: ProvenCommand,
-  place: Place,
+  cwd: WorkingFolder,
 ): { by: RankedRule; exactly: boolean } | undefined {
   for (const by of allows) {
-    const found = by.command?.matcher.covers(command, place);
+    const found = by.command?.matcher.covers(command, cwd);
     if (found) return { by, ...found };
   }
   return undefined;
 }
 
-function missed(allows: RankedRule[], command: ProvenCommand, place: Place): Coverage {
+function missed(allows: RankedRule[], command: ProvenCommand, cwd: WorkingFolder): Coverage {
   for (const { command: about } of allows) {
-    const unprovable = about?.matcher.misses(command, place);
+    const unprovable = about?.matcher.misses(command, cwd);
     if (unprovable !== undefined) return { unprovable };
   }
   return { uncovered: command.words };
 }
 
-function placeOf(facts: CallFacts): Place {
+function workingFolder(facts: CallFacts): WorkingFolder {
   const { cwd, project } = facts.call;
   const realOf = (path: string | undefined) => (path === undefined ? undefined : facts.path(path).real);
   return {

@@ -218,7 +218,7 @@ describe('a command made to be slow to read', () => {
   });
 });
 
-describe('normalising', () => {
+describe('normalizing', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abn -;|&<>(){}$`"\'\\*?,[]#!~='), maxLength: 5 });
   const words = fc.array(word, { minLength: 1, maxLength: 3 });
   const quoted = (each: string[]) => each.map((one) => `'${one.replaceAll("'", `'\\''`)}'`).join(' ');

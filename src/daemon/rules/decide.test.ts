@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RuleDecision } from '../../contract/rules.ts';
 import { loadBash } from './bash/grammar.ts';
-import type { RulesIo, ToolCall } from './call-facts.ts';
+import type { CallToJudge, RulesIo } from './call-facts.ts';
 import { TABLE, TABLE_RULES } from './commands.table.ts';
 import type { JudgedRule } from './compile-rule.ts';
 import { decide } from './decide.ts';
@@ -23,9 +23,9 @@ const onBash = (decision: RuleDecision, command: string, more: Partial<JudgedRul
   rule(decision, 'Bash', { command }, more);
 
 const here = { cwd: '/w/app', project: '/w/app', home: '/home/op', sessionId: 's', now: 1000 };
-const judge = (rules: JudgedRule[], call: Partial<ToolCall> & { toolName: string }) =>
+const judge = (rules: JudgedRule[], call: Partial<CallToJudge> & { toolName: string }) =>
   decide({ ...here, toolInput: {}, ...call }, new RuleSet(rules), io);
-const judgeBash = (rules: JudgedRule[], command: string, more: Partial<ToolCall> = {}) =>
+const judgeBash = (rules: JudgedRule[], command: string, more: Partial<CallToJudge> = {}) =>
   judge(rules, { toolName: 'Bash', toolInput: { command }, ...more });
 
 describe('the table of commands', () => {

@@ -1,6 +1,6 @@
 import type { RuleOutcome } from '../../contract/rules.ts';
 import { asTyped } from './bash/simple-command.ts';
-import { CallFacts, type RulesIo, type ToolCall } from './call-facts.ts';
+import { CallFacts, type CallToJudge, type RulesIo } from './call-facts.ts';
 import type { JudgedRule } from './compile-rule.ts';
 import { type Coverage, coverCommand } from './cover-command.ts';
 import { doubtOf, matchOf, nameOf } from './explain.ts';
@@ -18,7 +18,7 @@ export interface RuleVerdict {
  * What the rules say about a call. Deny and ask apply if any part matches; allow only if every part is covered and provable. What is
  * unprovable, and what a rule might be about, is asked.
  */
-export function decide(call: ToolCall, rules: RuleSet, io: RulesIo): RuleVerdict {
+export function decide(call: CallToJudge, rules: RuleSet, io: RulesIo): RuleVerdict {
   const facts = new CallFacts(call, io);
   const candidates = rules.candidates(facts);
   const denied = candidates.find((one) => one.rule.decision === 'deny' && catches(one, facts) === 'yes');
@@ -97,7 +97,7 @@ function noRule(coverage: Coverage | undefined, rules: RuleSet, facts: CallFacts
 }
 
 /** Parameters that make a call do more than it seems: a rule has to name them. */
-function widening({ toolInput }: ToolCall): string | undefined {
+function widening({ toolInput }: CallToJudge): string | undefined {
   return Object.keys(toolInput).find((key) => {
     const value = toolInput[key];
     return (/^dangerously/i.test(key) && value !== false && value !== undefined) || value === 'bypassPermissions';

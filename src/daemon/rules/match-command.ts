@@ -22,7 +22,7 @@ interface CommandGlob {
 }
 
 /** Where the command will run. */
-export interface Place {
+export interface WorkingFolder {
   /** Whether a folder is the one the command runs in anyway. */
   isHere(folder: string): boolean;
   /** Whether a folder is in the project. */
@@ -35,9 +35,9 @@ export interface CommandMatcher {
   /** What a command must look like for this pattern to be worth trying. */
   filedUnder: Glob[];
   /** For allow. `exactly`: without a wildcard. */
-  covers(command: ProvenCommand, place: Place): { exactly: boolean } | undefined;
+  covers(command: ProvenCommand, cwd: WorkingFolder): { exactly: boolean } | undefined;
   /** Why this pattern, which seems to be about the command, doesn't cover it. */
-  misses(command: ProvenCommand, place: Place): string | undefined;
+  misses(command: ProvenCommand, cwd: WorkingFolder): string | undefined;
   /** For deny and ask: the text that matches, or could. For an unprovable allow: whether it is about this at all. */
   catches(facts: CommandFacts): Caught;
 }
@@ -75,22 +75,22 @@ export function commandMatcher(pattern: string, { wide }: { wide: boolean }): Co
   const patterns = globs.map(({ glob }) => glob);
   return {
     filedUnder: wide ? [...patterns, ...patterns.flatMap((glob) => beforeOption(glob, pattern))] : patterns,
-    covers(command, place) {
-      const readings = readingsOf(command, place);
+    covers(command, cwd) {
+      const readings = readingsOf(command, cwd);
       const sought = search(
         patterns,
         readings.map(({ words }) => asText({ words })),
       );
       if (!sought || sought === 'gave up') return undefined;
-      const found = globs.find((one) => readings.some((reading) => covers(one, reading, command, place)));
+      const found = globs.find((one) => readings.some((reading) => covers(one, reading, command, cwd)));
       return found && { exactly: found.isLiteral };
     },
-    misses(command, place) {
-      const readings = readingsOf(command, place);
+    misses(command, cwd) {
+      const readings = readingsOf(command, cwd);
       for (const one of globs) {
         for (const reading of readings) {
           if (!one.glob.matches(asText(reading))) continue;
-          const reason = shortfall(one, reading, command, place);
+          const reason = shortfall(one, reading, command, cwd);
           if (reason !== undefined) return reason;
         }
         const { asOther } = command;
@@ -162,12 +162,12 @@ interface Reading {
 }
 
 /** A command as typed, and without the harmless options before its subcommand, which gets its full name. */
-function readingsOf(command: ProvenCommand, place: Place): Reading[] {
+function readingsOf(command: ProvenCommand, cwd: WorkingFolder): Reading[] {
   // `wc -l < file` is as good as `wc -l file`
   const { words, risks, droppable, renamed, isElsewhere, reads = [] } = command;
   const isHere = ({ folder, nests }: Risk) => {
     if (folder === undefined || (isElsewhere && !folder.startsWith('/'))) return false;
-    return place.isHere(folder) || (nests === true && place.isInside(folder));
+    return cwd.isHere(folder) || (nests === true && cwd.isInside(folder));
   };
   const real = risks.filter((risk) => !isHere(risk));
   const typed = { words: [...words, ...reads], risks: real };
@@ -195,11 +195,11 @@ function compileInFull({ spelled }: CommandGlob, pattern: string): CommandGlob[]
   return [{ glob: new Glob(tokens, pattern), spelled, pathGaps: [], hasRelativePath: false, isLiteral: false }];
 }
 
-function covers(one: CommandGlob, reading: Reading, command: ProvenCommand, place: Place): boolean {
-  return one.glob.matches(asText(reading)) && shortfall(one, reading, command, place) === undefined;
+function covers(one: CommandGlob, reading: Reading, command: ProvenCommand, cwd: WorkingFolder): boolean {
+  return one.glob.matches(asText(reading)) && shortfall(one, reading, command, cwd) === undefined;
 }
 
-function shortfall(one: CommandGlob, reading: Reading, command: ProvenCommand, place: Place): string | undefined {
+function shortfall(one: CommandGlob, reading: Reading, command: ProvenCommand, cwd: WorkingFolder): string | undefined {
   const { isElsewhere } = command;
   const { words, risks } = reading;
   const risk = risks.find((each) => isGuarded(one, words, each) && !spells(one, words, each));
@@ -211,7 +211,7 @@ function shortfall(one: CommandGlob, reading: Reading, command: ProvenCommand, p
   // `http://localhost:80@elsewhere` also starts with `http://localhost:`
   if (one.pathGaps.some(isAddress) && words.some(namesAnotherHost)) return 'its address may name another host';
   const folders = one.pathGaps.filter((folder) => !isAddress(folder));
-  const leaves = words.some((word) => folders.some((folder) => place.leavesFolder(word, folder)));
+  const leaves = words.some((word) => folders.some((folder) => cwd.leavesFolder(word, folder)));
   return leaves ? 'its path leads elsewhere through a link' : undefined;
 }
 

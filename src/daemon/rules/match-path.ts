@@ -14,7 +14,7 @@ interface PathGlob {
   glob: Glob;
 }
 
-export interface PathPlaces {
+export interface PathRoots {
   realPath: RealPath;
   home: ResolvedPath | undefined;
   base: ResolvedPath | undefined;
@@ -23,9 +23,9 @@ export interface PathPlaces {
 export interface PathMatcher {
   globs: Glob[];
   /** For allow: with every link followed, or no match. */
-  allows(path: ResolvedPath, places: PathPlaces): boolean;
+  allows(path: ResolvedPath, places: PathRoots): boolean;
   /** For deny and ask: as written or with links followed, ignoring case, since some disks do. */
-  catches(path: ResolvedPath, places: PathPlaces): Verdict;
+  catches(path: ResolvedPath, places: PathRoots): Verdict;
   /** The same for a file name alone, which may still contain wildcards. */
   catchesName(name: string): Verdict;
 }
@@ -130,7 +130,7 @@ function toToken(part: PatternPart): Token {
   return typeof part === 'string' ? part : { many: part.many, stops: part.deep ? '' : '/' };
 }
 
-function allows({ anchor, glob }: PathGlob, path: ResolvedPath, { home, base, realPath }: PathPlaces): boolean {
+function allows({ anchor, glob }: PathGlob, path: ResolvedPath, { home, base, realPath }: PathRoots): boolean {
   const { real, written } = path;
   if (real === undefined) return false;
   if (anchor === 'name') return glob.matches(baseName(real));
@@ -150,7 +150,7 @@ function asNamed(glob: Glob, real: string, realPath: RealPath): string {
   return inside === '' ? folder : `${folder === '/' ? '' : folder}/${inside}`;
 }
 
-function catches({ anchor, glob }: PathGlob, text: string, { home, base }: PathPlaces): boolean {
+function catches({ anchor, glob }: PathGlob, text: string, { home, base }: PathRoots): boolean {
   if (anchor === 'name') return glob.matches(baseName(text));
   if (anchor === 'root') return glob.matches(text);
   const from = anchor === 'home' ? home : base;

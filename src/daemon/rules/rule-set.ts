@@ -1,6 +1,6 @@
 import { byDecidingOrder } from '../../contract/rule-order.ts';
 import type { Guard } from './built-in/built-in-rules.ts';
-import type { CallFacts, ToolCall } from './call-facts.ts';
+import type { CallFacts, CallToJudge } from './call-facts.ts';
 import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
 import type { Glob } from './glob/glob.ts';
 import { TextIndex } from './glob/text-index.ts';
@@ -105,7 +105,7 @@ function inOrder(found: Set<RankedRule>, facts: CallFacts): RankedRule[] {
 }
 
 /** Whether the rule applies to this session's calls, in this call's location. */
-export function appliesTo(rule: JudgedRule, call: ToolCall): boolean {
+export function appliesTo(rule: JudgedRule, call: CallToJudge): boolean {
   if (rule.expiresAt !== undefined && rule.expiresAt <= call.now) return false;
   if (rule.scope === 'session') return rule.sessionId !== undefined && rule.sessionId === call.sessionId;
   if (rule.scope === 'global') return true;

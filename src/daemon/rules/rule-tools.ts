@@ -8,7 +8,7 @@ import type {
   RulesTestResponse,
 } from '../../contract/rules.ts';
 import type { Approvals } from '../approvals/approvals.ts';
-import type { RulesIo, ToolCall } from './call-facts.ts';
+import type { CallToJudge, RulesIo } from './call-facts.ts';
 import { decide } from './decide.ts';
 import { RuleSet } from './rule-set.ts';
 import type { Rules } from './rules.ts';
@@ -21,7 +21,7 @@ const LOOK_BACK = 1000;
 /** A draft's name among the saved rules. */
 export const DRAFT_ID = 'draft';
 
-type TestedCall = RulesTestRequest & Pick<ToolCall, 'checkout'>;
+type TestedCall = RulesTestRequest & Pick<CallToJudge, 'checkout'>;
 
 export type RuleTools = ReturnType<typeof createRuleTools>;
 
@@ -64,7 +64,7 @@ export function createRuleTools({
     },
 
     /** The rule "always" means for a call. */
-    always: (call: ToolCall): AlwaysRule => suggestAlways(call, { rules: rules.list(), guard: rules.guard, io }),
+    always: (call: CallToJudge): AlwaysRule => suggestAlways(call, { rules: rules.list(), guard: rules.guard, io }),
 
     /** Learned from what the operator keeps approving. */
     suggestions(): RuleSuggestion[] {

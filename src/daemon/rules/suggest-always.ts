@@ -2,7 +2,7 @@ import { shapePattern } from '../../contract/call-shape.ts';
 import { exactCommand } from '../../contract/exact-pattern.ts';
 import { type AlwaysRule, type Rule, RuleDraft, type RulePattern } from '../../contract/rules.ts';
 import type { Guard } from './built-in/built-in-rules.ts';
-import type { RulesIo, ToolCall } from './call-facts.ts';
+import type { CallToJudge, RulesIo } from './call-facts.ts';
 import { decide } from './decide.ts';
 import { describeRule } from './describe-rule.ts';
 import { mayBeWide } from './never-offered.ts';
@@ -14,7 +14,7 @@ import { commandsIn, exactPattern, shapeOf } from './shape.ts';
  * project, otherwise in its session. It comes with what the rules would then decide, since an ask or a deny still wins.
  */
 export function suggestAlways(
-  call: ToolCall,
+  call: CallToJudge,
   { rules, guard, io }: { rules: Rule[]; guard?: Guard | undefined; io: RulesIo },
 ): AlwaysRule {
   const { project, sessionId, now } = call;
@@ -25,7 +25,7 @@ export function suggestAlways(
   return { draft, text: describeRule(draft), applies: decision === 'allow', why };
 }
 
-function patternFor(call: ToolCall): RulePattern {
+function patternFor(call: CallToJudge): RulePattern {
   const { toolName, toolInput } = call;
   const commands = toolName === 'Bash' ? commandsIn(String(toolInput.command)) : [];
   // a rule covers a line if it covers each command in it

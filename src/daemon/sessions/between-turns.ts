@@ -1,13 +1,13 @@
 import { type AgentEvent, MAIN_ACTOR } from '../../contract/agent-events.ts';
 import { isOthersTurn } from './clients.ts';
 import type { Session } from './session.ts';
-import type { ToldEvent } from './told-event.ts';
+import type { TranslatedEvent } from './translated-event.ts';
 
 /**
  * Whether the main agent's turn has ended and no new one has started: the moment when a prompt starts one. The shown state doesn't tell: a
  * failed tool looks like a failed turn, and one with background work still seems busy.
  */
-export function isBetweenTurns(session: Session, { name, source, agent }: ToldEvent): boolean {
+export function isBetweenTurns(session: Session, { name, source, agent }: TranslatedEvent): boolean {
   if (agent.length > 0) return agent.reduce((is, event) => afterEvent(session, event, is), session.betweenTurns);
   if (source === 'watch') return session.betweenTurns;
   // from here until its first event, the session is about to start a turn

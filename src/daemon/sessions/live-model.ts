@@ -3,14 +3,14 @@ import { columnOf, type Group } from '../../contract/groups.ts';
 import type { LiveSession } from '../../contract/sessions.ts';
 import type { Draft } from '../journal/journal.ts';
 import { type DriverView, toLiveSession } from './live-session.ts';
-import { isReading } from './reading.ts';
 import type { Session } from './session.ts';
-import type { ToldEvent } from './told-event.ts';
+import { isReading } from './transcript-reading.ts';
 import { transition } from './transition.ts';
+import type { TranslatedEvent } from './translated-event.ts';
 
 /** What one journal event did to the live view. */
 export interface SessionChange {
-  kind: 'session_discovered' | 'session_updated' | 'session_completed' | 'session_stopping';
+  kind: 'session_discovered' | 'session_updated' | 'session_removed' | 'session_stopping';
   session: LiveSession;
   /** The session itself, if it just left the board. */
   left?: Session;
@@ -56,7 +56,7 @@ export class LiveModel {
     return toLiveSession(session, { driver: describe?.(session), ...(machine ? { machine } : {}) });
   }
 
-  apply(event: ToldEvent): SessionChange | undefined {
+  apply(event: TranslatedEvent): SessionChange | undefined {
     const before = this.#sessions.get(event.sessionId);
     // what was read while the session left must not bring it back
     if (!before && isReading(event)) return undefined;
@@ -151,8 +151,17 @@ export class LiveModel {
     return counts;
   }
 
-  save(): string {
-    return JSON.stringify([...this.#sessions.values()]);
+  /** As they are now: a later event makes new sessions. Written a few milliseconds at a time, since ten thousand at once would stall hooks. */
+  async save(): Promise<string> {
+    const parts: string[] = [];
+    let turn = performance.now();
+    for (const session of [...this.#sessions.values()]) {
+      parts.push(JSON.stringify(session));
+      if (performance.now() - turn < TURN_MS) continue;
+      await nextTurn();
+      turn = performance.now();
+    }
+    return `[${parts.join(',')}]`;
   }
 
   load(saved: string): void {
@@ -172,8 +181,8 @@ function jsonOf(view: LiveSession): string {
   return text;
 }
 
-function kindOf(before: Session | undefined, session: Session, event: ToldEvent): SessionChange['kind'] {
-  if (session.gone) return 'session_completed';
+function kindOf(before: Session | undefined, session: Session, event: TranslatedEvent): SessionChange['kind'] {
+  if (session.gone) return 'session_removed';
   if (event.name === 'session.stopping') return 'session_stopping';
   return before ? 'session_updated' : 'session_discovered';
 }

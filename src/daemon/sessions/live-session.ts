@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { SessionDriver } from '../../contract/drivers.ts';
 import type { LiveSession, SubAgent } from '../../contract/sessions.ts';
-import type { SubagentReading } from './reading.ts';
 import type { Actor, Session } from './session.ts';
+import type { SubagentReading } from './transcript-reading.ts';
 
 /** What a driver says about a session it reaches. */
 export interface DriverView extends SessionDriver {

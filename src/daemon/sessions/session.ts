@@ -1,6 +1,6 @@
 import type { Orchestration } from '../../contract/orchestration.ts';
 import type { AgentState, Collision, ProgressItem, Stop } from '../../contract/sessions.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './transcript-reading.ts';
 
 /** A tool call that started and, as far as we know, hasn't ended. */
 export interface ToolCall {

@@ -4,8 +4,8 @@ import { told } from '../drivers/to-agent-events.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft, Journal } from '../journal/journal.ts';
 import { clip } from './clip.ts';
-import type { LeftSessions } from './left-sessions.ts';
 import type { LiveModel } from './live-model.ts';
+import type { RemovedSessions } from './removed-sessions.ts';
 import type { Session } from './session.ts';
 import { readTimeline } from './timeline.ts';
 import { isOfSession, transition } from './transition.ts';
@@ -13,7 +13,7 @@ import { isOfSession, transition } from './transition.ts';
 interface Deps {
   journal: Journal;
   live: LiveModel;
-  left: LeftSessions;
+  left: RemovedSessions;
   record: (draft: Draft) => Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ export function requireSession({ journal, live, left }: Omit<Deps, 'record'>, id
   return live.viewOf(session);
 }
 
-function unknownSession(id: string): DomainError {
+export function unknownSession(id: string): DomainError {
   return new DomainError('session.unknown', 404, `No session ${id}. GET /api/sessions lists the ones on the board.`);
 }
 

@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Timeline, TimelineLane } from '../../contract/timeline.ts';
 import type { Journal, JournalEvent } from '../journal/journal.ts';
 import type { Actor, Session } from './session.ts';
-import type { ToldEvent } from './told-event.ts';
 import { isOfSession, transition } from './transition.ts';
+import type { TranslatedEvent } from './translated-event.ts';
 
 /** Events folded at a time, so hooks wait no longer than that. */
 const PAGE = 500;
 
 /** Who did what, and when, from the session's actual states. */
 export async function readTimeline(
-  { journal, told }: { journal: Journal; told: (event: JournalEvent) => ToldEvent },
+  { journal, told }: { journal: Journal; told: (event: JournalEvent) => TranslatedEvent },
   sessionId: string,
   { limit }: { limit: number },
 ): Promise<Timeline> {
@@ -33,7 +33,7 @@ export class TimelineBuilder {
   #from: number | null = null;
   #to: number | null = null;
 
-  add(event: ToldEvent): void {
+  add(event: TranslatedEvent): void {
     this.#session = transition(this.#session, event);
     const { main, subagents, endedAt } = this.#session;
     this.#from ??= event.at;

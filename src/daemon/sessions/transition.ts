@@ -17,11 +17,11 @@ import { watchLoop } from './loops.ts';
 import { applyObservation, isObservation } from './observations.ts';
 import { withOrchestration } from './orchestrated.ts';
 import { advanceProgress } from './progress.ts';
-import { isReading, withReading } from './reading.ts';
 import { type Actor, MAIN, newActor, newSession, type Session } from './session.ts';
 import { settleStopped, toStop } from './settle-stopped.ts';
 import { raiseStall } from './stall.ts';
-import type { ToldEvent } from './told-event.ts';
+import { isReading, withReading } from './transcript-reading.ts';
+import type { TranslatedEvent } from './translated-event.ts';
 import { writtenFile } from './written-file.ts';
 
 /** Enough to see who writes where; a code generator writes more. */
@@ -33,7 +33,7 @@ export function isOfSession(event: JournalEvent): boolean {
 }
 
 /** The one function that changes a session: pure, so the journal alone rebuilds every state. */
-export function transition(before: Session | undefined, event: ToldEvent): Session {
+export function transition(before: Session | undefined, event: TranslatedEvent): Session {
   if (isReading(event)) return withReading(before ?? { ...newSession(event.sessionId, event.at), gone: 'left' }, event);
   const known = before && before.gone === null ? before : undefined;
   const session = known ?? { ...newSession(event.sessionId, event.at), ...(before ? carriedOver(before) : {}) };
@@ -55,7 +55,7 @@ function carriedOver({ givenTitle, autoTitle, turns, startedAt, startedIn, ...pl
   return { givenTitle, autoTitle, turns, startedAt, startedIn, root, checkout, branch, orchestration };
 }
 
-function apply(session: Session, event: ToldEvent): Session {
+function apply(session: Session, event: TranslatedEvent): Session {
   if (event.agent.length > 0)
     return event.agent.reduce((next, one) => watchWork(next, applyAgent(next, one, event.at), one, event.at), session);
   // whatever an agent calls its events, only we record these
@@ -261,7 +261,7 @@ function takePrompt(session: Session, payload: Record<string, unknown>): Session
 function attentionAfter(
   before: Session | undefined,
   next: Session,
-  event: ToldEvent,
+  event: TranslatedEvent,
 ): Pick<Session, 'attention' | 'attentionSince'> {
   const { attention, attentionSince } = next;
   if (event.name === 'attention.settled')

@@ -56,15 +56,13 @@ it('keeps only the latest of each session for a client that is behind', () => {
   const behind = new LatestOfEach();
   behind.add([change(1, 'a'), change(2, 'b'), change(3, 'a')].map((one) => toFrame(one).frame));
   behind.add(
-    [
-      change(4, 'c', 'session_discovered'),
-      change(5, 'c', 'session_completed'),
-      change(6, 'b', 'session_completed'),
-    ].map((one) => toFrame(one).frame),
+    [change(4, 'c', 'session_discovered'), change(5, 'c', 'session_removed'), change(6, 'b', 'session_removed')].map(
+      (one) => toFrame(one).frame,
+    ),
   );
   expect(behind.take().map(({ seq, kind }) => [seq, kind])).toEqual([
     [3, 'session_updated'],
-    [6, 'session_completed'],
+    [6, 'session_removed'],
   ]);
   expect(behind.size).toBe(0);
 });

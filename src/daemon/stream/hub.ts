@@ -8,7 +8,7 @@ const FREE_WRITES = 64;
 /** How long writing to clients may delay hooks before it yields. */
 const SLICE_MS = 4;
 
-export interface Client {
+export interface StreamClient {
   /** Every change, in order, in batches. The batch is shared: don't modify it. */
   send(batch: Batch): void;
   /** View only. */
@@ -26,7 +26,7 @@ export interface Batch {
 /** A batch on its way to the clients connected when it was made. */
 interface Delivery {
   batch: Batch;
-  to: Client[];
+  to: StreamClient[];
   /** How many of them have it. */
   done: number;
 }
@@ -37,7 +37,7 @@ interface Delivery {
  * wait for those, and people don't notice a few milliseconds.
  */
 export class Hub {
-  readonly #clients = new Set<Client>();
+  readonly #clients = new Set<StreamClient>();
   readonly #recent: Replayable[] = [];
   readonly #keep: number;
   #pending: Frame[] = [];
@@ -130,7 +130,7 @@ export class Hub {
   }
 
   /** The client gets every change from now on. Call `changesAfter` in the same tick so nothing is missed. */
-  add(client: Client): () => void {
+  add(client: StreamClient): () => void {
     this.#seal();
     if (!this.#nextSlice) this.#deliver();
     this.#clients.add(client);

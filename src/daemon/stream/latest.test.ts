@@ -11,19 +11,19 @@ it('forgets what came and went while the client slept', () => {
   for (let n = 0; n < 100; n++) {
     latest.add([frame('session_discovered', `s${n}`), frame('session_updated', `s${n}`)]);
     latest.add([frame('approval_request', `approval:${n}`), frame('approval_decided', `approval:${n}`)]);
-    latest.add([frame('session_updated', `s${n}`), frame('session_completed', `s${n}`)]);
+    latest.add([frame('session_updated', `s${n}`), frame('session_removed', `s${n}`)]);
   }
   expect(latest.size).toBe(0);
 });
 
 it('removes what the client knew, and what it learned since', () => {
   const latest = new LatestOfEach();
-  latest.add([frame('session_updated', 'known'), frame('session_completed', 'known')]);
+  latest.add([frame('session_updated', 'known'), frame('session_removed', 'known')]);
   latest.add([frame('session_discovered', 'new'), frame('session_updated', 'new')]);
   expect(latest.take().map(({ kind, key }) => [kind, key])).toEqual([
-    ['session_completed', 'known'],
+    ['session_removed', 'known'],
     ['session_updated', 'new'],
   ]);
-  latest.add([frame('session_completed', 'new')]);
-  expect(latest.take().map(({ kind }) => kind)).toEqual(['session_completed']);
+  latest.add([frame('session_removed', 'new')]);
+  expect(latest.take().map(({ kind }) => kind)).toEqual(['session_removed']);
 });

@@ -1,7 +1,7 @@
 import type { Frame } from './frames.ts';
 
 const FIRST = new Set(['session_discovered', 'approval_request']);
-const LAST = new Set(['session_completed', 'approval_decided']);
+const LAST = new Set(['session_removed', 'approval_decided']);
 
 /**
  * What a client that can't keep up still needs: the newest change of each session and approval. Bounded by how many of them exist at a

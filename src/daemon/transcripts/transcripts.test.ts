@@ -21,12 +21,12 @@ function makeTranscripts(code: string): Transcripts {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const worker = join(folder, 'worker.mjs');
   writeFileSync(worker, code);
-  const places = {
+  const paths = {
     configDir: folder,
     historyPath: join(folder, 'history.db'),
     journalPath: join(folder, 'journal.db'),
   };
-  return new Transcripts({ worker, places, overrides: () => [], onError: () => undefined });
+  return new Transcripts({ worker, paths, overrides: () => [], onError: () => undefined });
 }
 
 test('a query from before the tables existed starts no thread after the stop', async () => {
@@ -64,7 +64,7 @@ test('a pending read fails when the reader dies, instead of waiting forever', as
 const FAILING_ONCE = `
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-const mark = workerData.places.configDir + '/failed';
+const mark = workerData.paths.configDir + '/failed';
 if (existsSync(mark)) parentPort.on('message', () => parentPort.close()).postMessage({ kind: 'status', status: { phase: 'idle' } });
 else {
   writeFileSync(mark, '');

@@ -3,16 +3,18 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import type { IndexProgress, IndexStatus } from '../../contract/history.ts';
 import type { ModelPrice } from '../../contract/prices.ts';
 import { DomainError } from '../errors.ts';
+import { foldersOf, realProjects } from './index/find-transcripts.ts';
 import { PARSER_VERSION } from './index/schema.ts';
 import { fromPlainError } from './threads/plain-error.ts';
 import type { QUERIES, STREAMS } from './threads/queries.ts';
-import { startScanners } from './threads/start-scanners.ts';
+import type { ScanAhead } from './threads/scan-thread.ts';
+import { type Scanners, startScanners } from './threads/start-scanners.ts';
 import type {
   FromIndexer,
   FromReader,
   IndexerStart,
-  Places,
   ReaderStart,
+  ThreadPaths,
   ToIndexer,
   ToReader,
 } from './threads/worker-messages.ts';
@@ -20,6 +22,7 @@ import type {
 const RESTART_MS = 5_000;
 const STOP_PATIENCE_MS = 10_000;
 const REPRICE_PATIENCE_MS = 10_000;
+const NO_SCANNERS: Scanners = { ports: [], ahead: null };
 
 type Queries = typeof QUERIES;
 type Streams = typeof STREAMS;
@@ -29,7 +32,7 @@ type AnswerOf<F> = F extends (...args: never[]) => infer Answer ? Awaited<Answer
 export interface TranscriptsOptions {
   /** The threads' built entry: Node 20 doesn't run TypeScript in a worker. */
   worker: string;
-  places: Places;
+  paths: ThreadPaths;
   /** The operator's current prices. */
   overrides: () => readonly ModelPrice[];
   onError: (error: unknown) => void;
@@ -68,11 +71,11 @@ export class Transcripts {
   }
 
   start(): void {
-    const { places, worker: file, overrides } = this.#options;
-    // of a first start everything has to be read: threads that help get ready beside the indexer
-    const scanners = existsSync(places.historyPath) ? [] : startScanners(file, this.#options.onError);
-    const start = { places, worker: file, overrides: overrides(), stop: this.#stopFlag, scanners };
-    const worker = this.#startWorker({ role: 'indexer', ...start }, scanners);
+    const { paths, worker: file, overrides } = this.#options;
+    const common = { overrides: overrides(), stop: this.#stopFlag };
+    // on a first start everything has to be read: threads that help begin while the indexer opens its file
+    const scanners = existsSync(paths.historyPath) ? NO_SCANNERS : this.#startScanners(common);
+    const worker = this.#startWorker({ role: 'indexer', paths, worker: file, ...common, scanners }, scanners.ports);
     this.#indexer = worker;
     worker.on('message', (message: FromIndexer) => this.#hear(message));
     worker.on('error', (error) => {
@@ -194,8 +197,8 @@ export class Transcripts {
     if (this.#isStopped) throw new ReadingStopped();
     if (failure) throw failure;
     if (this.#reader) return this.#reader;
-    const { places, overrides } = this.#options;
-    const reader = this.#startWorker({ role: 'reader', places, overrides: overrides() });
+    const { paths, overrides } = this.#options;
+    const reader = this.#startWorker({ role: 'reader', paths, overrides: overrides() });
     this.#reader = reader;
     reader.on('message', (message: FromReader) => this.#waiting.get(message.id)?.(message));
     reader.on('exit', () => {
@@ -204,6 +207,12 @@ export class Transcripts {
       for (const [id, answer] of [...this.#waiting]) answer({ kind: 'failure', id, error });
     });
     return reader;
+  }
+
+  #startScanners(common: Pick<ScanAhead, 'overrides' | 'stop'>): Scanners {
+    const { paths, worker, onError } = this.#options;
+    const projects = foldersOf(paths).map(realProjects);
+    return startScanners({ worker, onError, ahead: { ...common, projects, givesWay: true } });
   }
 
   #startWorker(start: IndexerStart | ReaderStart, transferList: MessagePort[] = []): Worker {

@@ -1,6 +1,6 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from './git.ts';
+import { type Git, splitZero } from './git.ts';
 
 /** Everything in a checkout at one moment, as a tree: committed, staged, changed and untracked. Ignored files are left out. */
 export interface CheckoutTree {
@@ -19,7 +19,10 @@ export interface Quarantine {
 export async function makeQuarantine(git: Git, cwd: string, parent: string): Promise<Quarantine> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(parent, 'objects-'));
-  const { text } = await git(['rev-parse', '--path-format=absolute', '--git-path', 'objects'], { cwd });
+  const { text } = await git(['rev-parse', '--path-format=absolute', '--git-path', 'objects'], {
+    cwd,
+    isAboutRepository: true,
+  });
   return { folder, env: { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: text.trim() } };
 }
 
@@ -43,7 +46,7 @@ export async function readCheckout(
     const own = { ...env, GIT_INDEX_FILE: index };
     const head = (await git(['rev-parse', 'HEAD'], { cwd })).text.trim();
     const before = await git(['write-tree'], { cwd, env: own, accept: [128] });
-    await git(['add', '-A', '--', ':/'], { cwd, env: own });
+    await addAll(git, { cwd, env: own });
     const tree = (await git(['write-tree'], { cwd, env: own })).text.trim();
     const committed = (await git(['rev-parse', 'HEAD^{tree}'], { cwd })).text.trim();
     const staged = before.code === 0 ? before.text.trim() : null;
@@ -51,4 +54,35 @@ export async function readCheckout(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** `git add -A`, except that it would look into submodules with their own configuration. */
+async function addAll(git: Git, { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<void> {
+  const root = (await git(['rev-parse', '--show-toplevel'], { cwd })).text.trim();
+  const skipped: string[] = [];
+  for (const path of await listSubmodules(git, { cwd: root, env })) {
+    const place = join(root, path);
+    const head = (await stat(join(place, '.git')).catch(() => undefined))
+      ? await git(['rev-parse', '--verify', '--quiet', 'HEAD'], { cwd: place, accept: [1, 128] })
+      : undefined;
+    const hasFiles = ((await readdir(place).catch(() => undefined)) ?? ['gone']).length > 0;
+    if (head?.code === 0)
+      await git(['update-index', '--cacheinfo', `160000,${head.text.trim()},${path}`], { cwd: root, env });
+    else if (hasFiles) {
+      await git(['update-index', '--force-remove', '--', path], { cwd: root, env });
+      continue;
+    }
+    skipped.push(`:(top,exclude,literal)${path}`);
+  }
+  const input = [':/', ...skipped].join('\0');
+  await git(['add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul'], { cwd: root, env, input });
+}
+
+/** Paths of submodules, checked out or not. */
+export async function listSubmodules(
+  git: Git,
+  { cwd, env }: { cwd: string; env?: Record<string, string> | undefined },
+): Promise<string[]> {
+  const { text } = await git(['ls-files', '--stage', '-z', '--', ':/'], { cwd, env });
+  return splitZero(text).flatMap((line) => (line.startsWith('160000 ') ? [line.slice(line.indexOf('\t') + 1)] : []));
 }

@@ -6,6 +6,7 @@ import { dropWorktree } from './merge-worktree.ts';
 import { allotPorts } from './ports.ts';
 import { copyIntoWorktree, readProjectSetup } from './project-setup.ts';
 import {
+  addWorktree,
   checkoutOf,
   findCommit,
   findRepository,
@@ -15,8 +16,8 @@ import {
   resolveBase,
 } from './repository.ts';
 import { runCommands } from './run-commands.ts';
-import type { Shop, StoredWorktree } from './shop.ts';
 import { unpackSnapshot } from './take-snapshot.ts';
+import type { StoredWorktree, WorktreeContext } from './worktree-context.ts';
 
 const MADE = 'gctl: being set up';
 
@@ -25,19 +26,19 @@ const MADE = 'gctl: being set up';
  * worked in it, so one that was interrupted is cleaned up.
  */
 export async function createWorktree(
-  shop: Shop,
+  context: WorktreeContext,
   request: WorktreeRequest,
   { by, sessionId = null }: { by: string; sessionId?: string | null },
 ): Promise<Worktree> {
-  const { git, rows } = shop;
+  const { git, rows } = context;
   const repository = await findRepository(git, request.project);
   const { root } = repository;
   const setup = await readProjectSetup(root, (hash) => rows.isAllowed(root, hash));
   if (request.setup === 'run' && !setup.isAllowed) throw new ConsentNeeded(setup);
-  const made = await shop.alone(root, async () => {
+  const made = await context.alone(root, async () => {
     const base = await resolveBase(git, repository, request.base);
-    const worktree = await begin(shop, { repository, name: request.name, base, ports: setup.ports, by, sessionId });
-    await add(shop, worktree, { commit: base.commit, isNew: true });
+    const worktree = await begin(context, { repository, name: request.name, base, ports: setup.ports, by, sessionId });
+    await add(context, worktree, { commit: base.commit, isNew: true });
     return worktree;
   });
   try {
@@ -45,7 +46,7 @@ export async function createWorktree(
     const commands = request.setup === 'run' ? setup.setup : [];
     const ran = await runCommands(commands, {
       cwd: made.path,
-      env: shop.commandEnv(made),
+      env: context.commandEnv(made),
       onStart: async ({ pid, start, command }) =>
         rows.save({
           ...made,
@@ -54,20 +55,24 @@ export async function createWorktree(
         } as StoredWorktree),
     });
     const isSkipped = request.setup === 'skip' && setup.setup.length > 0;
-    return await finish(shop, { ...made, setup: { ...ran, ...(isSkipped ? { status: 'skipped' } : {}), copied } }, by);
+    return await finish(
+      context,
+      { ...made, setup: { ...ran, ...(isSkipped ? { status: 'skipped' } : {}), copied } },
+      by,
+    );
   } catch (error) {
-    await discard(shop, made, (error as Error).message);
+    await discard(context, made, (error as Error).message);
     throw error;
   }
 }
 
 /** A new worktree with everything a snapshot kept. */
 export async function restoreWorktree(
-  shop: Shop,
+  context: WorktreeContext,
   { snapshot, name, base }: { snapshot: Snapshot; name: string; base: WorktreeBase | null },
   by: string,
 ): Promise<Worktree> {
-  const { git, places } = shop;
+  const { git, folders } = context;
   const { head, project } = snapshot;
   if (head === null || project === null)
     throw new WorktreeRefused('not_a_worktree', `${snapshot.name} isn't a worktree.`);
@@ -77,24 +82,24 @@ export async function restoreWorktree(
       'snapshot_gone',
       `The snapshot is no longer in ${project}: refs/gctl/snap/${snapshot.id}.`,
     );
-  const made = await shop.alone(repository.root, async () => {
-    const branch = await freeOldBranch(shop, repository, snapshot);
-    const worktree = await begin(shop, { repository, name, base, ports: 0, by, branch });
-    await add(shop, worktree, { commit: head, isNew: branch === undefined });
+  const made = await context.alone(repository.root, async () => {
+    const branch = await freeOldBranch(context, repository, snapshot);
+    const worktree = await begin(context, { repository, name, base, ports: 0, by, branch });
+    await add(context, worktree, { commit: head, isNew: branch === undefined });
     return worktree;
   });
   try {
-    await unpackSnapshot({ git, snapshots: places.snapshots }, { snapshot, cwd: made.path });
-    return await finish(shop, made, by, 'worktree.restored');
+    await unpackSnapshot({ git, snapshots: folders.snapshots }, { snapshot, cwd: made.path });
+    return await finish(context, made, by, 'worktree.restored');
   } catch (error) {
-    await discard(shop, made, (error as Error).message);
+    await discard(context, made, (error as Error).message);
     throw error;
   }
 }
 
 /** The branch it was on, if it is where it was and no other checkout has it. */
 async function freeOldBranch(
-  { git }: Shop,
+  { git }: WorktreeContext,
   { root }: Repository,
   { branch, head }: Snapshot,
 ): Promise<string | undefined> {
@@ -114,10 +119,10 @@ interface Beginning {
 }
 
 async function begin(
-  shop: Shop,
+  context: WorktreeContext,
   { repository, name, base, ports, by, sessionId = null, branch }: Beginning,
 ): Promise<Worktree> {
-  const { git, rows, places } = shop;
+  const { git, rows, folders } = context;
   const { root } = repository;
   const other = rows.named(root, name);
   if (other) throw new WorktreeRefused('name_taken', `${root} already has a worktree ${other.name}, at ${other.path}.`);
@@ -127,23 +132,23 @@ async function begin(
       `A branch named "gctl" keeps git from creating gctl/${name}. Rename it.`,
     );
   const taken = rows.list(['creating', 'ready', 'removing']).flatMap((one) => one.ports ?? []);
-  const worktree = shop.newWorktree({
+  const worktree = context.newWorktree({
     kind: 'worktree',
     name,
     project: root,
-    path: await freePath(join(places.worktrees, folderFor(repository)), name.toLowerCase()),
-    branch: branch ?? (await freeBranch(shop, root, name)),
+    path: await freePath(join(folders.worktrees, folderFor(repository)), name.toLowerCase()),
+    branch: branch ?? (await freeBranch(context, root, name)),
     base,
     ports: ports > 0 ? (allotPorts(taken, ports) ?? null) : null,
     createdBy: by,
     sessionId,
   });
-  await shop.record('worktree.creating', worktree, { by, detail: `${name}: ${worktree.path}` });
+  await context.record('worktree.creating', worktree, { by, detail: `${name}: ${worktree.path}` });
   return worktree;
 }
 
 /** A branch of a removed worktree stays, so its name may be taken. */
-async function freeBranch({ git }: Shop, root: string, name: string): Promise<string> {
+async function freeBranch({ git }: WorktreeContext, root: string, name: string): Promise<string> {
   for (let number = 1; ; number++) {
     const branch = number === 1 ? `gctl/${name}` : `gctl/${name}-${number}`;
     if (!(await hasBranch(git, root, branch))) return branch;
@@ -158,7 +163,7 @@ async function freePath(folder: string, name: string): Promise<string> {
 }
 
 async function add(
-  shop: Shop,
+  context: WorktreeContext,
   worktree: Worktree,
   { commit, isNew }: { commit: string; isNew: boolean },
 ): Promise<void> {
@@ -166,29 +171,34 @@ async function add(
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const what = isNew ? ['--no-track', '-b', branch!, path, commit] : [path, branch!];
   try {
-    await shop.git(['worktree', 'add', '--lock', '--reason', MADE, ...what], { cwd: project! });
+    await addWorktree(context.git, ['--lock', '--reason', MADE, ...what], { cwd: project!, path });
   } catch (error) {
-    await discard(shop, worktree, (error as Error).message, { isAlone: true });
+    await discard(context, worktree, (error as Error).message, { isAlone: true });
     throw error;
   }
 }
 
 async function finish(
-  shop: Shop,
+  context: WorktreeContext,
   worktree: Worktree,
   by: string,
   event: 'worktree.created' | 'worktree.restored' = 'worktree.created',
 ): Promise<Worktree> {
   const ready: Worktree = { ...worktree, state: 'ready' };
-  await shop.git(['worktree', 'unlock', ready.path], { cwd: ready.project!, accept: [128] });
+  await context.git(['worktree', 'unlock', ready.path], { cwd: ready.project!, accept: [128] });
   const failed = ready.setup.status === 'failed' ? `; setup failed: ${ready.setup.command}` : '';
-  await shop.record(event, ready, { by, detail: `${ready.name}: ${ready.path}${failed}` });
+  await context.record(event, ready, { by, detail: `${ready.name}: ${ready.path}${failed}` });
   return ready;
 }
 
 /** Takes back one that nobody has worked in. */
-export async function discard(shop: Shop, worktree: Worktree, why: string, { isAlone = false } = {}): Promise<void> {
-  const { git } = shop;
+export async function discard(
+  context: WorktreeContext,
+  worktree: Worktree,
+  why: string,
+  { isAlone = false } = {},
+): Promise<void> {
+  const { git } = context;
   const { project, path, branch, base } = worktree;
   const work = async () => {
     await dropWorktree(git, project!, path);
@@ -196,9 +206,9 @@ export async function discard(shop: Shop, worktree: Worktree, why: string, { isA
     if (branch?.startsWith('gctl/') && base)
       await git(['update-ref', '-d', `refs/heads/${branch}`, base.commit], { cwd: project!, accept: [1, 128] });
   };
-  await (isAlone ? work() : shop.alone(project!, work));
+  await (isAlone ? work() : context.alone(project!, work));
   const failed: Worktree = { ...worktree, state: 'failed', failure: why };
-  await shop.record('worktree.failed', failed, { by: 'control', detail: `${worktree.name}: ${why}` });
+  await context.record('worktree.failed', failed, { by: 'control', detail: `${worktree.name}: ${why}` });
 }
 
 export class ConsentNeeded extends WorktreeRefused {

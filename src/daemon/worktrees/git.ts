@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { DomainError } from '../errors.ts';
+import { TrustedConfig } from './trusted-config.ts';
 
 /** 100,000 files take half a minute to check out on an idle machine, and several on a busy one. */
 const TIMEOUT_MS = 5 * 60_000;
@@ -14,6 +15,8 @@ export interface GitOptions {
   maxBytes?: number;
   /** Exit codes that are answers, besides 0. */
   accept?: readonly number[];
+  /** The answer names paths of the repository itself, or its settings. */
+  isAboutRepository?: boolean;
 }
 
 export interface GitResult {
@@ -38,35 +41,43 @@ export class GitFailed extends DomainError {
   }
 }
 
-/**
- * An agent can write to the repository's configuration, and git would run whatever that names: hooks, a file monitor, a diff program.
- * None of them may run in the daemon.
- */
-const SAFE = [
+/** The operator's own configuration may name these, too. None of them may run in the daemon. */
+const NEVER = {
+  'core.hooksPath': '/dev/null',
+  'core.fsmonitor': 'false',
+  'core.pager': 'cat',
+  'core.editor': 'true',
+  'core.askPass': 'true',
+  'core.sshCommand': 'false',
+  'credential.helper': '',
+  'commit.gpgSign': 'false',
+  'log.showSignature': 'false',
+  'submodule.recurse': 'false',
+  'gc.auto': '0',
+  'maintenance.auto': 'false',
+};
+const OUTPUT = { 'core.quotePath': 'false', 'checkout.workers': '0' };
+
+/** Arguments for every call of git, also for those that need no repository. */
+export const SAFE_ARGS: readonly string[] = Object.entries({ ...NEVER, ...OUTPUT }).flatMap(([key, value]) => [
   '-c',
-  'core.hooksPath=/dev/null',
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'core.quotePath=false',
-  '-c',
-  'checkout.workers=0',
-  '-c',
-  'commit.gpgSign=false',
-  '-c',
-  'gc.auto=0',
-  '-c',
-  'maintenance.auto=false',
-];
+  `${key}=${value}`,
+]);
 
 const FIXED = {
   GIT_TERMINAL_PROMPT: '0',
+  // no remote is ever contacted, not even for objects that a partial clone lacks
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
   GIT_LFS_SKIP_SMUDGE: '1',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_EDITOR: 'true',
   GIT_PAGER: 'cat',
   LC_ALL: 'C',
 };
+
+/** Git would look into submodules with their own configuration. Theirs is read by a call of its own. */
+export const SUBMODULES = '--ignore-submodules=dirty';
 
 /** For commits that are nobody's work: they must not fail because git doesn't know the operator's name. */
 export const OUR_IDENTITY = {
@@ -76,17 +87,46 @@ export const OUR_IDENTITY = {
   GIT_COMMITTER_EMAIL: 'groundcontrol@localhost',
 };
 
-/** The plain `git` program. `base` is the environment it starts from: variables that redirect git are left out. */
-export function createGit(base: NodeJS.ProcessEnv): Git {
+export interface GitPlaces {
+  /** The environment that git starts from; variables that redirect git are left out. */
+  env: NodeJS.ProcessEnv;
+  /** Where the stand-ins for shared git folders are made. */
+  folder: string;
+}
+
+/**
+ * The plain `git` program, with the operator's configuration and never the repository's: an agent can write to that one, and git would
+ * run the filters, drivers and monitors that it names in the daemon, outside of any sandbox and without an approval.
+ */
+export function createGit({ env: base, folder }: GitPlaces): Git {
   const kept = Object.entries(base).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined);
   const env = { PATH: process.env.PATH ?? '', ...Object.fromEntries(kept), ...FIXED };
-  return (args, options) => run(args, { ...options, env: { ...env, ...options.env } });
+  const trusted = new TrustedConfig({
+    folder,
+    listConfig: async (file) => {
+      const listed = await run(['config', '--file', file, '--no-includes', '--null', '--list'], {
+        cwd: '/',
+        env: { ...env, GIT_DIR: '/dev/null' },
+        accept: [1, 128],
+      });
+      return listed.text;
+    },
+  });
+  return async (args, options) => {
+    if (options.isAboutRepository && !isHarmless(args)) throw new Error(`git ${args.join(' ')} needs a trusted config`);
+    const where = options.isAboutRepository ? {} : await trusted.envFor(options.cwd);
+    return run(args, { ...options, env: { ...env, ...where, ...options.env } });
+  };
 }
+
+/** Git runs no program for these, whatever the repository's configuration says. */
+const isHarmless = ([command, first]: readonly string[]): boolean =>
+  command === 'rev-parse' || command === 'config' || (command === 'worktree' && first === 'list');
 
 function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { cwd, env, input, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, accept = [] } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...SAFE, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn('git', [...SAFE_ARGS, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     const out: Buffer[] = [];
     let size = 0;
     let isCut = false;

@@ -1,9 +1,9 @@
 import type { Worktree } from '../../contract/worktrees.ts';
 import type { SessionChange } from '../sessions/live-model.ts';
 import type { Session } from '../sessions/session.ts';
-import { isWithin } from './places.ts';
 import { listRepositoryWorktrees } from './repository.ts';
-import type { Shop } from './shop.ts';
+import type { WorktreeContext } from './worktree-context.ts';
+import { isWithin } from './worktree-folders.ts';
 
 const REASON = 'gctl: in use';
 
@@ -16,35 +16,35 @@ export const isAtWork = ({ endedAt, gone }: Session): boolean => endedAt === nul
 
 /** Keeps git's own lock on worktrees that a session works in, so that no `git worktree prune` or `remove` takes them away. */
 export class WorktreeLocks {
-  readonly #shop: Shop;
+  readonly #context: WorktreeContext;
   readonly #onError: (error: unknown) => void;
   /** Ids of worktrees that are locked by us. */
   readonly #locked = new Set<string>();
   /** Where each session was last, and whether it worked: most events change neither. */
   readonly #seen = new Map<string, string>();
 
-  constructor(shop: Shop, onError: (error: unknown) => void) {
-    this.#shop = shop;
+  constructor(context: WorktreeContext, onError: (error: unknown) => void) {
+    this.#context = context;
     this.#onError = onError;
   }
 
   readonly observe = (_event: unknown, change: SessionChange | undefined): void => {
-    const { live } = this.#shop.core;
+    const { live } = this.#context.core;
     const session = change && live.get(change.session.id);
     const folder = session?.checkout ?? session?.cwd ?? null;
-    if (!session || !isWithin(folder, this.#shop.places.worktrees)) return;
+    if (!session || !isWithin(folder, this.#context.folders.worktrees)) return;
     const standing = `${isAtWork(session)} ${folder}`;
     if (this.#seen.get(session.id) === standing) return;
     this.#seen.set(session.id, standing);
-    const worktree = this.#shop.rows.list(['ready']).find(({ path }) => isWithin(folder, path));
+    const worktree = this.#context.rows.list(['ready']).find(({ path }) => isWithin(folder, path));
     if (worktree) this.#keep(worktree).catch(this.#onError);
   };
 
   /** Locks of a daemon that was killed are found on the disk. */
   async sweep(): Promise<void> {
-    const worktrees = this.#shop.rows.list(['ready']).filter(({ kind }) => kind === 'worktree');
+    const worktrees = this.#context.rows.list(['ready']).filter(({ kind }) => kind === 'worktree');
     for (const project of new Set(worktrees.map((one) => one.project!))) {
-      const listed = await listRepositoryWorktrees(this.#shop.git, project).catch(() => []);
+      const listed = await listRepositoryWorktrees(this.#context.git, project).catch(() => []);
       for (const { path, lock } of listed) {
         const worktree = worktrees.find((one) => one.path === path);
         if (!worktree) continue;
@@ -55,14 +55,14 @@ export class WorktreeLocks {
   }
 
   async #keep(worktree: Worktree): Promise<void> {
-    const { core, git } = this.#shop;
+    const { core, git } = this.#context;
     const isUsed = sessionsIn(core.live.sessions(), worktree.path).some(isAtWork);
     if (worktree.kind === 'scratch' || isUsed === this.#locked.has(worktree.id)) return;
     if (isUsed) this.#locked.add(worktree.id);
     else this.#locked.delete(worktree.id);
     const args = isUsed ? ['lock', '--reason', REASON, worktree.path] : ['unlock', worktree.path];
     // somebody may have locked or unlocked it by hand
-    await this.#shop.alone(worktree.project!, () =>
+    await this.#context.alone(worktree.project!, () =>
       git(['worktree', ...args], { cwd: worktree.project!, accept: [128] }),
     );
   }

@@ -1,6 +1,6 @@
 import type { MergeCheck } from '../../contract/worktrees.ts';
 import { WorktreeRefused } from './errors.ts';
-import { type Git, splitZero } from './git.ts';
+import { type Git, SUBMODULES, splitZero } from './git.ts';
 import { checkoutOf, findCommit } from './repository.ts';
 
 export interface TriedMerge {
@@ -60,6 +60,8 @@ export async function requireBranch(git: Git, cwd: string, branch: string): Prom
 
 /** Untracked files don't count: git itself refuses to overwrite one. */
 export async function countTrackedChanges(git: Git, cwd: string): Promise<number> {
-  const { text } = await git(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no'], { cwd });
+  const { text } = await git(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no', SUBMODULES], {
+    cwd,
+  });
   return splitZero(text).length;
 }

@@ -6,7 +6,7 @@ import { startOf } from './diff-worktree.ts';
 import { WorktreeRefused } from './errors.ts';
 import { type Git, GitFailed } from './git.ts';
 import { countTrackedChanges, requireBranch, tryMerge } from './merge-check.ts';
-import { checkoutOf, unfinishedOperation } from './repository.ts';
+import { addWorktree, checkoutOf, unfinishedOperation } from './repository.ts';
 
 interface Places {
   git: Git;
@@ -112,10 +112,12 @@ async function rebase(
   const place = join(scratch, `rebase-${worktree.id}`);
   await dropWorktree(git, cwd, place);
   try {
-    await git(['worktree', 'add', '--detach', place, head], { cwd });
+    await addWorktree(git, ['--detach', place, head], { cwd, path: place });
     const rebased = await git(['rebase', '--onto', target, from], { cwd: place, accept: [1] });
     if (rebased.code !== 0) {
-      const { text } = await git(['diff', '--name-only', '--diff-filter=U', '-z'], { cwd: place });
+      const { text } = await git(['diff', '--name-only', '--diff-filter=U', '-z', '--ignore-submodules=all'], {
+        cwd: place,
+      });
       throw new MergeConflicts(worktree.name, into, text.split('\0').filter(Boolean), 'A commit in between conflicts.');
     }
     return (await git(['rev-parse', 'HEAD'], { cwd: place })).text.trim();

@@ -7,36 +7,40 @@ import { discard } from './create-worktree.ts';
 import { dropWorktree } from './merge-worktree.ts';
 import { finishRemoval, finishScratch } from './remove-worktree.ts';
 import { checkoutOf, findCommit, findRepository, resolveBase } from './repository.ts';
-import type { Shop, StoredWorktree } from './shop.ts';
+import type { StoredWorktree, WorktreeContext } from './worktree-context.ts';
 
 const TERM_MS = 500;
 
 /** What a daemon that was killed left half done: new ones are taken back, removals carried on, temporary files deleted. */
-export async function recoverWorktrees(shop: Shop, onError: (error: unknown) => void): Promise<void> {
-  for (const worktree of shop.rows.list(['creating', 'removing']) as StoredWorktree[]) {
+export async function recoverWorktrees(context: WorktreeContext, onError: (error: unknown) => void): Promise<void> {
+  for (const worktree of context.rows.list(['creating', 'removing']) as StoredWorktree[]) {
     await endLeftovers(worktree);
-    await (worktree.state === 'creating' ? takeBack(shop, worktree) : carryOn(shop, worktree)).catch(onError);
+    await (worktree.state === 'creating' ? takeBack(context, worktree) : carryOn(context, worktree)).catch(onError);
   }
-  await emptyTemp(shop).catch(onError);
-  await adopt(shop).catch(onError);
+  await emptyTemp(context).catch(onError);
+  await adopt(context).catch(onError);
 }
 
-async function takeBack(shop: Shop, worktree: Worktree): Promise<void> {
+async function takeBack(context: WorktreeContext, worktree: Worktree): Promise<void> {
   const why = 'Ground Control was stopped while it was being made.';
-  if (worktree.kind === 'worktree') return discard(shop, worktree, why);
+  if (worktree.kind === 'worktree') return discard(context, worktree, why);
   await rm(worktree.path, { recursive: true, force: true });
   const failed: Worktree = { ...worktree, state: 'failed', failure: why };
-  await shop.record('worktree.failed', failed, { by: 'control', detail: `${worktree.name}: ${why}` });
+  await context.record('worktree.failed', failed, { by: 'control', detail: `${worktree.name}: ${why}` });
 }
 
-async function carryOn(shop: Shop, worktree: Worktree): Promise<void> {
-  const isKept = worktree.snapshotId !== null && shop.rows.snapshot(worktree.snapshotId) !== undefined;
+async function carryOn(context: WorktreeContext, worktree: Worktree): Promise<void> {
+  const isKept = worktree.snapshotId !== null && context.rows.snapshot(worktree.snapshotId) !== undefined;
   if (!isKept) {
     const detail = `${worktree.name} was not removed: Ground Control was stopped before its work was kept.`;
-    return shop.record('worktree.kept', { ...worktree, state: 'ready', snapshotId: null }, { by: 'control', detail });
+    return context.record(
+      'worktree.kept',
+      { ...worktree, state: 'ready', snapshotId: null },
+      { by: 'control', detail },
+    );
   }
-  if (worktree.kind === 'scratch') await finishScratch(shop, worktree, 'control');
-  else await shop.alone(worktree.project!, () => finishRemoval(shop, worktree, 'control'));
+  if (worktree.kind === 'scratch') await finishScratch(context, worktree, 'control');
+  else await context.alone(worktree.project!, () => finishRemoval(context, worktree, 'control'));
 }
 
 /** Our own git or command that goes on without us: it would write into what we are about to delete. */
@@ -56,9 +60,9 @@ async function endLeftovers({ path, running }: StoredWorktree): Promise<void> {
 }
 
 /** A rebase that was interrupted is still on git's list. */
-async function emptyTemp({ git, rows, places }: Shop): Promise<void> {
-  for (const name of await readdir(places.temp)) {
-    const path = join(places.temp, name);
+async function emptyTemp({ git, rows, folders }: WorktreeContext): Promise<void> {
+  for (const name of await readdir(folders.temp)) {
+    const path = join(folders.temp, name);
     const project = name.startsWith('rebase-') ? rows.get(name.slice('rebase-'.length))?.project : undefined;
     if (project) await dropWorktree(git, project, path);
     else await rm(path, { recursive: true, force: true });
@@ -66,17 +70,17 @@ async function emptyTemp({ git, rows, places }: Shop): Promise<void> {
 }
 
 /** Worktrees in our folder that the journal doesn't know, since it was lost or set aside: nobody else would find them. */
-async function adopt(shop: Shop): Promise<void> {
-  const { git, rows, places } = shop;
+async function adopt(context: WorktreeContext): Promise<void> {
+  const { git, rows, folders } = context;
   const known = new Set(rows.list(['creating', 'ready', 'removing']).map(({ path }) => path));
-  for (const repository of await readdir(places.worktrees)) {
-    for (const name of await readdir(join(places.worktrees, repository)).catch(() => [])) {
-      const path = join(places.worktrees, repository, name);
-      if (!known.has(path)) await adoptOne(shop, path, name).catch(() => undefined);
+  for (const repository of await readdir(folders.worktrees)) {
+    for (const name of await readdir(join(folders.worktrees, repository)).catch(() => [])) {
+      const path = join(folders.worktrees, repository, name);
+      if (!known.has(path)) await adoptOne(context, path, name).catch(() => undefined);
     }
   }
 
-  async function adoptOne(of: Shop, path: string, name: string): Promise<void> {
+  async function adoptOne(of: WorktreeContext, path: string, name: string): Promise<void> {
     const { root } = await findRepository(git, path);
     const head = await findCommit(git, path, 'HEAD');
     // a folder that is no worktree itself is in somebody's repository

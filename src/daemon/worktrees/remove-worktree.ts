@@ -7,8 +7,8 @@ import { WorktreeRefused } from './errors.ts';
 import { dropWorktree } from './merge-worktree.ts';
 import { readProjectSetup } from './project-setup.ts';
 import { runCommands } from './run-commands.ts';
-import type { Shop } from './shop.ts';
 import { takeSnapshot } from './take-snapshot.ts';
+import type { WorktreeContext } from './worktree-context.ts';
 import { isOnDisk, readStatus } from './worktree-status.ts';
 
 /** How often a snapshot is taken again because something was written meanwhile. */
@@ -26,37 +26,37 @@ interface Removing {
  * record nothing is deleted; from then on an interrupted removal is carried on at the next start.
  */
 export async function removeWorktree(
-  shop: Shop,
+  context: WorktreeContext,
   worktree: Worktree,
   { force, by, sessions }: Removing,
 ): Promise<{ worktree: Worktree; snapshot: Snapshot }> {
   if (sessions.length > 0 && !force)
     throw new WorktreeRefused('in_use', `${worktree.name} is in use by ${sessions.join(', ')}. Stop it first.`);
-  if (worktree.kind === 'scratch') return removeScratch(shop, worktree, by);
+  if (worktree.kind === 'scratch') return removeScratch(context, worktree, by);
   const isThere = await isOnDisk(worktree.path);
-  if (isThere && !force) await checkSafe(shop, worktree);
-  return shop.alone(worktree.project!, async () => {
+  if (isThere && !force) await checkSafe(context, worktree);
+  return context.alone(worktree.project!, async () => {
     const snapshotId = randomUUID();
     const removing: Worktree = { ...worktree, state: 'removing', snapshotId };
-    await shop.record('worktree.removing', removing, { by, detail: `${worktree.name}: ${worktree.path}` });
+    await context.record('worktree.removing', removing, { by, detail: `${worktree.name}: ${worktree.path}` });
     try {
-      if (isThere) await tearDown(shop, worktree, { force });
-      const snapshot = isThere ? await snapshotUnchanged(shop, removing) : emptySnapshot(shop, removing);
-      await shop.record('worktree.snapshotted', removing, { by, detail: snapshotDetail(snapshot), snapshot });
-      return { worktree: await finishRemoval(shop, removing, by), snapshot };
+      if (isThere) await tearDown(context, worktree, { force });
+      const snapshot = isThere ? await snapshotUnchanged(context, removing) : emptySnapshot(context, removing);
+      await context.record('worktree.snapshotted', removing, { by, detail: snapshotDetail(snapshot), snapshot });
+      return { worktree: await finishRemoval(context, removing, by), snapshot };
     } catch (error) {
       // nothing was deleted unless the snapshot is on the record
-      if (!shop.rows.snapshot(snapshotId)) {
+      if (!context.rows.snapshot(snapshotId)) {
         const why = `${worktree.name} was not removed: ${(error as Error).message}`;
-        await shop.record('worktree.kept', { ...worktree, state: 'ready' }, { by: 'control', detail: why });
+        await context.record('worktree.kept', { ...worktree, state: 'ready' }, { by: 'control', detail: why });
       }
       throw error;
     }
   });
 }
 
-async function checkSafe({ git, places }: Shop, worktree: Worktree): Promise<void> {
-  const { removal } = await readStatus({ git, scratch: places.temp }, worktree);
+async function checkSafe({ git, folders }: WorktreeContext, worktree: Worktree): Promise<void> {
+  const { removal } = await readStatus({ git, scratch: folders.temp }, worktree);
   if (removal.isSafe) return;
   throw new WorktreeRefused(
     'not_clean',
@@ -65,27 +65,27 @@ async function checkSafe({ git, places }: Shop, worktree: Worktree): Promise<voi
   );
 }
 
-async function tearDown(shop: Shop, worktree: Worktree, { force }: { force: boolean }): Promise<void> {
-  const setup = await readProjectSetup(worktree.project!, (hash) => shop.rows.isAllowed(worktree.project!, hash));
+async function tearDown(context: WorktreeContext, worktree: Worktree, { force }: { force: boolean }): Promise<void> {
+  const setup = await readProjectSetup(worktree.project!, (hash) => context.rows.isAllowed(worktree.project!, hash));
   if (setup.teardown.length === 0 || !setup.isAllowed) return;
   const { status, command, output } = await runCommands(setup.teardown, {
     cwd: worktree.path,
-    env: shop.commandEnv(worktree),
+    env: context.commandEnv(worktree),
     onStart: async ({ pid, start }) =>
-      shop.rows.save({ ...worktree, state: 'removing', running: { pid, start } } as Worktree),
+      context.rows.save({ ...worktree, state: 'removing', running: { pid, start } } as Worktree),
   });
   if (status !== 'failed' || force) return;
   throw new WorktreeRefused('teardown_failed', `The teardown command failed: ${command}\n${output}`);
 }
 
 /** Of a moment after which nothing was written: what comes later would be lost. */
-async function snapshotUnchanged(shop: Shop, worktree: Worktree): Promise<Snapshot> {
-  const { git, places } = shop;
-  const where = { git, scratch: places.temp, snapshots: places.snapshots };
+async function snapshotUnchanged(context: WorktreeContext, worktree: Worktree): Promise<Snapshot> {
+  const { git, folders } = context;
+  const where = { git, scratch: folders.temp, snapshots: folders.snapshots };
   for (let attempt = 1; ; attempt++) {
-    const snapshot = await takeSnapshot(where, worktree, { id: worktree.snapshotId!, at: shop.now() });
+    const snapshot = await takeSnapshot(where, worktree, { id: worktree.snapshotId!, at: context.now() });
     const kept = (await git(['rev-parse', `${snapshot.commit}^{tree}`], { cwd: worktree.path })).text.trim();
-    const now = await readCheckout(git, { cwd: worktree.path, scratch: places.temp });
+    const now = await readCheckout(git, { cwd: worktree.path, scratch: folders.temp });
     if (now.tree === kept && now.head === snapshot.head) return snapshot;
     if (attempt === ATTEMPTS)
       throw new WorktreeRefused(
@@ -95,14 +95,14 @@ async function snapshotUnchanged(shop: Shop, worktree: Worktree): Promise<Snapsh
   }
 }
 
-function emptySnapshot(shop: Shop, { id, name, project, snapshotId, branch }: Worktree): Snapshot {
+function emptySnapshot(context: WorktreeContext, { id, name, project, snapshotId, branch }: Worktree): Snapshot {
   const nothing = { kept: [], deleted: [], tooLarge: [] };
   return {
     id: snapshotId!,
     worktreeId: id,
     name,
     project,
-    at: shop.now(),
+    at: context.now(),
     head: null,
     branch,
     commit: null,
@@ -117,34 +117,38 @@ function snapshotDetail({ id, name, uncommitted, ignored }: Snapshot): string {
 }
 
 /** Everything is kept by now; also after a start that finds it half done. */
-export async function finishRemoval(shop: Shop, worktree: Worktree, by: string): Promise<Worktree> {
-  const { git } = shop;
+export async function finishRemoval(context: WorktreeContext, worktree: Worktree, by: string): Promise<Worktree> {
+  const { git } = context;
   const { project, path, branch, base } = worktree;
   await dropWorktree(git, project!, path);
   // a branch without a commit of its own says nothing; any other one stays
   if (branch?.startsWith('gctl/') && base)
     await git(['update-ref', '-d', `refs/heads/${branch}`, base.commit], { cwd: project!, accept: [1, 128] });
-  const removed: Worktree = { ...worktree, state: 'removed', removedAt: shop.now() };
-  await shop.record('worktree.removed', removed, { by, detail: `${worktree.name}: ${path}` });
+  const removed: Worktree = { ...worktree, state: 'removed', removedAt: context.now() };
+  await context.record('worktree.removed', removed, { by, detail: `${worktree.name}: ${path}` });
   return removed;
 }
 
 /** The folder itself is the snapshot. */
 async function removeScratch(
-  shop: Shop,
+  context: WorktreeContext,
   worktree: Worktree,
   by: string,
 ): Promise<{ worktree: Worktree; snapshot: Snapshot }> {
   const removing: Worktree = { ...worktree, state: 'removing', snapshotId: randomUUID() };
-  const snapshot = emptySnapshot(shop, removing);
-  await shop.record('worktree.snapshotted', removing, { by, detail: `${worktree.name}: ${worktree.path}`, snapshot });
-  return { worktree: await finishScratch(shop, removing, by), snapshot };
+  const snapshot = emptySnapshot(context, removing);
+  await context.record('worktree.snapshotted', removing, {
+    by,
+    detail: `${worktree.name}: ${worktree.path}`,
+    snapshot,
+  });
+  return { worktree: await finishScratch(context, removing, by), snapshot };
 }
 
-export async function finishScratch(shop: Shop, worktree: Worktree, by: string): Promise<Worktree> {
-  if (await isOnDisk(worktree.path)) await move(worktree.path, join(shop.places.snapshots, worktree.snapshotId!));
-  const removed: Worktree = { ...worktree, state: 'removed', removedAt: shop.now() };
-  await shop.record('worktree.removed', removed, { by, detail: `${worktree.name}: ${worktree.path}` });
+export async function finishScratch(context: WorktreeContext, worktree: Worktree, by: string): Promise<Worktree> {
+  if (await isOnDisk(worktree.path)) await move(worktree.path, join(context.folders.snapshots, worktree.snapshotId!));
+  const removed: Worktree = { ...worktree, state: 'removed', removedAt: context.now() };
+  await context.record('worktree.removed', removed, { by, detail: `${worktree.name}: ${worktree.path}` });
   return removed;
 }
 

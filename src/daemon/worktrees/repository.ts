@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { WorktreeBase } from '../../contract/worktrees.ts';
 import { WorktreeRefused } from './errors.ts';
-import { type Git, splitZero, toCount } from './git.ts';
+import { type Git, SUBMODULES, splitZero, toCount } from './git.ts';
 
 export interface Repository {
   /** The main checkout, or the folder of a bare repository. */
@@ -18,7 +18,7 @@ export async function findRepository(git: Git, folder: string): Promise<Reposito
   const isFolder = isAbsolute(folder) && (await stat(folder).catch(() => undefined))?.isDirectory();
   if (!isFolder) throw new WorktreeRefused('no_project', `${folder} isn't a folder. Give the path of a repository.`);
   const asked = ['rev-parse', '--git-common-dir', '--is-bare-repository'];
-  const found = await git(asked, { cwd: folder, accept: [128] });
+  const found = await git(asked, { cwd: folder, accept: [128], isAboutRepository: true });
   if (found.code !== 0)
     throw new WorktreeRefused('no_repository', `${folder} isn't in a git repository. Use a scratch folder instead.`);
   const [common = '', bare] = found.text.split('\n');
@@ -30,7 +30,10 @@ export async function findRepository(git: Git, folder: string): Promise<Reposito
 
 /** In a worktree of a bare repository, git says that it isn't bare. */
 async function readBool(git: Git, commonDir: string): Promise<boolean> {
-  const { text } = await git(['config', '--type=bool', '--default=false', 'core.bare'], { cwd: commonDir });
+  const { text } = await git(['config', '--type=bool', '--default=false', 'core.bare'], {
+    cwd: commonDir,
+    isAboutRepository: true,
+  });
   return text.trim() === 'true';
 }
 
@@ -93,7 +96,7 @@ async function findLocalBranch(git: Git, cwd: string, ref: string): Promise<stri
 }
 
 async function countUncommitted(git: Git, cwd: string): Promise<number> {
-  const { text } = await git(['status', '--porcelain=v1', '-z', '--no-renames'], { cwd });
+  const { text } = await git(['status', '--porcelain=v1', '-z', '--no-renames', SUBMODULES], { cwd });
   return splitZero(text).length;
 }
 
@@ -117,7 +120,7 @@ export interface ListedWorktree {
 
 /** Every worktree that the repository knows, the main checkout first. */
 export async function listRepositoryWorktrees(git: Git, cwd: string): Promise<ListedWorktree[]> {
-  const { text } = await git(['worktree', 'list', '--porcelain', '-z'], { cwd });
+  const { text } = await git(['worktree', 'list', '--porcelain', '-z'], { cwd, isAboutRepository: true });
   return text
     .split('\0\0')
     .filter((block) => block !== '')
@@ -157,4 +160,16 @@ export async function unfinishedOperation(git: Git, cwd: string): Promise<string
   const { text } = await git(['rev-parse', '--absolute-git-dir'], { cwd });
   for (const [file, name] of OPERATIONS) if (await stat(join(text.trim(), file)).catch(() => undefined)) return name;
   return null;
+}
+
+/** Git writes the way to the stand-in into the new checkout; it has to be the way to the repository. */
+export async function addWorktree(
+  git: Git,
+  args: readonly string[],
+  { cwd, path }: { cwd: string; path: string },
+): Promise<void> {
+  await git(['worktree', 'add', ...args], { cwd });
+  const link = join(path, '.git');
+  const [, gitDir = ''] = /^gitdir: (.+)/.exec(await readFile(link, 'utf8')) ?? [];
+  await writeFile(link, `gitdir: ${await realpath(resolve(path, gitDir.trim()))}\n`);
 }

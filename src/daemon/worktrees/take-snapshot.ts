@@ -1,10 +1,10 @@
-import { chmod, cp, mkdir, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot, Worktree } from '../../contract/worktrees.ts';
 import { readCheckout } from './checkout-tree.ts';
-import { type Git, OUR_IDENTITY, splitZero } from './git.ts';
+import { type Git, OUR_IDENTITY } from './git.ts';
 import { copyPaths, forShow, sortIgnored } from './ignored-files.ts';
-import { readFiles } from './worktree-status.ts';
+import { initializedSubmodules, readFiles } from './worktree-status.ts';
 
 const MAX_TIPS = 200;
 interface Places {
@@ -65,22 +65,16 @@ async function keepFiles(paths: string[], { from, to }: { from: string; to: stri
 }
 
 /** Their files are no part of the tree, and their repositories are deleted with the worktree. */
-async function initializedSubmodules(git: Git, cwd: string): Promise<string[]> {
-  const { text } = await git(['ls-files', '--stage', '-z', '--', ':/'], { cwd });
-  const links = splitZero(text).flatMap((line) =>
-    line.startsWith('160000 ') ? [line.slice(line.indexOf('\t') + 1)] : [],
-  );
-  const found = links.map(async (path) => ((await stat(join(cwd, path, '.git')).catch(() => undefined)) ? [path] : []));
-  return (await Promise.all(found)).flat();
-}
-
 async function keepSubmoduleCommits(
   git: Git,
   { cwd, to, submodules }: { cwd: string; to: string; submodules: string[] },
 ): Promise<void> {
   await rm(to, { recursive: true, force: true });
   if (submodules.length === 0) return;
-  const { text } = await git(['rev-parse', '--path-format=absolute', '--git-path', 'modules'], { cwd });
+  const { text } = await git(['rev-parse', '--path-format=absolute', '--git-path', 'modules'], {
+    cwd,
+    isAboutRepository: true,
+  });
   await cp(text.trim(), to, { recursive: true, verbatimSymlinks: true });
 }
 

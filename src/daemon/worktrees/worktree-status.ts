@@ -1,8 +1,9 @@
 import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { MergeCheck, Removal, Worktree, WorktreeStatus } from '../../contract/worktrees.ts';
-import { makeQuarantine, readCheckout } from './checkout-tree.ts';
+import { listSubmodules, makeQuarantine, readCheckout } from './checkout-tree.ts';
 import { startOf } from './diff-worktree.ts';
-import { type Git, OUR_IDENTITY, splitZero, toCount } from './git.ts';
+import { type Git, OUR_IDENTITY, SUBMODULES, splitZero, toCount } from './git.ts';
 import { forShow, sortIgnored } from './ignored-files.ts';
 import { checkMerge, isContained } from './merge-check.ts';
 import { findCommit, unfinishedOperation } from './repository.ts';
@@ -19,13 +20,15 @@ interface Files {
 
 /** How a checkout stands, without taking git's locks: an agent may be at work in it. */
 export async function readFiles(git: Git, cwd: string): Promise<Files> {
-  const args = ['status', '--porcelain=v2', '-z', '--branch', '--untracked-files=normal'];
+  const args = ['status', '--porcelain=v2', '-z', '--branch', '--untracked-files=normal', SUBMODULES];
   const { text } = await git(args, { cwd });
   const files: Files = { head: '', headBranch: null, changed: 0, untracked: 0, conflicted: 0, submodules: 0 };
   const lines = splitZero(text);
+  const movedOn = new Set<string>();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
-    if (/^[12u] .. S/.test(line)) files.submodules += 1;
+    const [, moved] = /^1 .. S\S* (?:\S+ ){5}(.+)$/s.exec(line) ?? [];
+    if (moved !== undefined) movedOn.add(moved);
     if (line.startsWith('# branch.oid ')) files.head = line.slice('# branch.oid '.length);
     else if (line.startsWith('# branch.head ')) {
       const name = line.slice('# branch.head '.length);
@@ -38,7 +41,25 @@ export async function readFiles(git: Git, cwd: string): Promise<Files> {
     } else if (line.startsWith('u ')) files.conflicted += 1;
     else if (line.startsWith('? ')) files.untracked += 1;
   }
-  return files;
+  const dirty = await findDirtySubmodules(git, cwd);
+  const unlisted = dirty.filter((path) => !movedOn.has(path));
+  return { ...files, changed: files.changed + unlisted.length, submodules: movedOn.size + unlisted.length };
+}
+
+async function findDirtySubmodules(git: Git, cwd: string): Promise<string[]> {
+  const dirty: string[] = [];
+  for (const path of await initializedSubmodules(git, cwd)) {
+    const { changed, untracked, conflicted } = await readFiles(git, join(cwd, path));
+    if (changed + untracked + conflicted > 0) dirty.push(path);
+  }
+  return dirty;
+}
+
+/** Submodules that are checked out. */
+export async function initializedSubmodules(git: Git, cwd: string): Promise<string[]> {
+  const links = await listSubmodules(git, { cwd });
+  const found = links.map(async (path) => ((await stat(join(cwd, path, '.git')).catch(() => undefined)) ? [path] : []));
+  return (await Promise.all(found)).flat();
 }
 
 export async function readStatus(

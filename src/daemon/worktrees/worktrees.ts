@@ -9,6 +9,7 @@ import type {
   ProjectSetup,
   Snapshot,
   Worktree,
+  WorktreeBase,
   WorktreeDetails,
   WorktreeDiff,
   WorktreeFileDiff,
@@ -21,37 +22,37 @@ import { Diffs } from './diff-worktree.ts';
 import { WorktreeRefused, WorktreeUnknown } from './errors.ts';
 import { isAtWork, sessionsIn, WorktreeLocks } from './lock-worktrees.ts';
 import { commitCheckout, mergeWorktree } from './merge-worktree.ts';
-import { isWithin } from './places.ts';
 import { readProjectSetup } from './project-setup.ts';
 import { recoverWorktrees } from './recover-worktrees.ts';
 import { move, removeWorktree } from './remove-worktree.ts';
 import { findRepository, hasBranch, listRepositoryWorktrees, resolveBase } from './repository.ts';
-import { Shop, type ShopOptions } from './shop.ts';
+import { WorktreeContext, type WorktreeContextOptions } from './worktree-context.ts';
+import { isWithin } from './worktree-folders.ts';
 import { isOnDisk, readStatus } from './worktree-status.ts';
 
-interface Options extends ShopOptions {
+interface Options extends WorktreeContextOptions {
   onError: (error: unknown) => void;
 }
 
 /** Places to work in that agents don't share: worktrees of repositories, and scratch folders. */
 export class Worktrees {
-  readonly #shop: Shop;
+  readonly #context: WorktreeContext;
   readonly #diffs: Diffs;
   readonly #locks: WorktreeLocks;
   readonly #onError: (error: unknown) => void;
   #recovery: Promise<void> | undefined;
 
   constructor({ onError, ...options }: Options) {
-    this.#shop = new Shop(options);
-    this.#diffs = new Diffs({ git: this.#shop.git, scratch: this.#shop.places.temp });
-    this.#locks = new WorktreeLocks(this.#shop, onError);
+    this.#context = new WorktreeContext(options);
+    this.#diffs = new Diffs({ git: this.#context.git, scratch: this.#context.folders.temp });
+    this.#locks = new WorktreeLocks(this.#context, onError);
     this.#onError = onError;
     options.core.observe(this.#locks.observe);
   }
 
   /** Puts right what a killed daemon left. Whatever changes a worktree waits for it. */
   start(): Promise<void> {
-    this.#recovery ??= recoverWorktrees(this.#shop, this.#onError)
+    this.#recovery ??= recoverWorktrees(this.#context, this.#onError)
       .then(() => this.#locks.sweep())
       .catch(this.#onError);
     return this.#recovery;
@@ -64,28 +65,39 @@ export class Worktrees {
 
   async create(request: WorktreeRequest, by: string, sessionId: string | null = null): Promise<Worktree> {
     await this.start();
-    return createWorktree(this.#shop, request, { by, sessionId });
+    return createWorktree(this.#context, request, { by, sessionId });
   }
 
   /** Throws what would keep `create` from making one. */
   async check({ project, base, setup }: Omit<WorktreeRequest, 'name'>): Promise<void> {
-    const repository = await findRepository(this.#shop.git, project);
-    await resolveBase(this.#shop.git, repository, base);
+    const repository = await findRepository(this.#context.git, project);
+    await resolveBase(this.#context.git, repository, base);
     const wanted = await this.setupOf(project);
     if (setup === 'run' && !wanted.isAllowed) throw new ConsentNeeded(wanted);
   }
 
+  async resolveBase(project: string, base: string): Promise<WorktreeBase> {
+    return resolveBase(this.#context.git, await findRepository(this.#context.git, project), base);
+  }
+
   async createScratch(name: string, by: string, sessionId: string | null = null): Promise<Worktree> {
     await this.start();
-    const { rows, places } = this.#shop;
+    const { rows, folders } = this.#context;
     const other = rows.named(null, name);
     if (other) throw new WorktreeRefused('name_taken', `The scratch folder ${other.name} already exists.`);
-    const path = join(places.scratch, name.toLowerCase());
-    const creating = this.#shop.newWorktree({ kind: 'scratch', name, project: null, path, createdBy: by, sessionId });
-    await this.#shop.record('worktree.creating', creating, { by, detail: `${name}: ${path}` });
+    const path = join(folders.scratch, name.toLowerCase());
+    const creating = this.#context.newWorktree({
+      kind: 'scratch',
+      name,
+      project: null,
+      path,
+      createdBy: by,
+      sessionId,
+    });
+    await this.#context.record('worktree.creating', creating, { by, detail: `${name}: ${path}` });
     await mkdir(path, { recursive: true, mode: 0o700 });
     const ready: Worktree = { ...creating, state: 'ready' };
-    await this.#shop.record('worktree.created', ready, { by, detail: `${name}: ${path}` });
+    await this.#context.record('worktree.created', ready, { by, detail: `${name}: ${path}` });
     return ready;
   }
 
@@ -95,25 +107,31 @@ export class Worktrees {
     others: ForeignWorktree[];
   }> {
     const states = ['creating', 'ready', 'removing', ...(removed ? (['removed', 'failed'] as const) : [])] as const;
-    const found = this.#shop.rows.list(states).filter((one) => project === undefined || one.project === project);
+    const found = this.#context.rows.list(states).filter((one) => project === undefined || one.project === project);
     const worktrees = await Promise.all(found.map((one) => this.#view(one)));
     return { worktrees, others: await this.#others(project, new Set(found.map(({ path }) => path))) };
   }
 
   get(id: string): Worktree {
-    const worktree = this.#shop.rows.get(id);
+    const worktree = this.#context.rows.get(id);
     if (!worktree) throw new WorktreeUnknown(id);
     return worktree;
   }
 
   /** The one that was made for a session. */
   ofSession(sessionId: string): Worktree | undefined {
-    return this.#shop.rows.list(['ready']).find((one) => one.sessionId === sessionId);
+    return this.#context.rows.list(['ready']).find((one) => one.sessionId === sessionId);
+  }
+
+  /** Also one that was removed. */
+  everOfSession(sessionId: string): Worktree | undefined {
+    const states = ['creating', 'ready', 'removing', 'removed'] as const;
+    return this.#context.rows.list(states).find((one) => one.sessionId === sessionId);
   }
 
   /** The one that a folder is in. */
   at(folder: string | null): Worktree | undefined {
-    return this.#shop.rows.list(['creating', 'ready', 'removing']).find(({ path }) => isWithin(folder, path));
+    return this.#context.rows.list(['creating', 'ready', 'removing']).find(({ path }) => isWithin(folder, path));
   }
 
   async details(id: string): Promise<WorktreeDetails> {
@@ -124,7 +142,7 @@ export class Worktrees {
     try {
       return {
         ...view,
-        status: await readStatus({ git: this.#shop.git, scratch: this.#shop.places.temp }, worktree),
+        status: await readStatus({ git: this.#context.git, scratch: this.#context.folders.temp }, worktree),
         problem: null,
       };
     } catch (error) {
@@ -134,7 +152,7 @@ export class Worktrees {
 
   /** For commands and agents that work there. */
   envOf(worktree: Worktree): Record<string, string> {
-    return this.#shop.envOf(worktree);
+    return this.#context.envOf(worktree);
   }
 
   async diff(id: string): Promise<WorktreeDiff> {
@@ -155,12 +173,12 @@ export class Worktrees {
   async merge(id: string, request: MergeRequest, by: string): Promise<Worktree> {
     await this.start();
     const worktree = await this.#requireFiles(id);
-    const { git, places } = this.#shop;
-    return this.#shop.alone(worktree.project!, async () => {
-      const merged = await mergeWorktree({ git, scratch: places.temp }, worktree, request);
-      const now: Worktree = { ...this.get(id), merged: { ...merged, at: this.#shop.now() } };
+    const { git, folders } = this.#context;
+    return this.#context.alone(worktree.project!, async () => {
+      const merged = await mergeWorktree({ git, scratch: folders.temp }, worktree, request);
+      const now: Worktree = { ...this.get(id), merged: { ...merged, at: this.#context.now() } };
       const detail = `${worktree.name}: ${merged.strategy} into ${merged.into}, ${merged.commit.slice(0, 12)}`;
-      await this.#shop.record('worktree.merged', now, { by, detail });
+      await this.#context.record('worktree.merged', now, { by, detail });
       return now;
     });
   }
@@ -172,20 +190,20 @@ export class Worktrees {
     by: string,
   ): Promise<z.infer<typeof BranchMade>> {
     const worktree = await this.#requireFiles(id);
-    const { git, places } = this.#shop;
+    const { git, folders } = this.#context;
     const cwd = worktree.path;
     const valid = await git(['check-ref-format', '--branch', name], { cwd, accept: [1, 128] });
     if (valid.code !== 0 || name.startsWith('-'))
       throw new WorktreeRefused('bad_branch', `${name} isn't a valid name for a branch.`);
-    return this.#shop.alone(worktree.project!, async () => {
+    return this.#context.alone(worktree.project!, async () => {
       if (await hasBranch(git, cwd, name))
         throw new WorktreeRefused('branch_taken', `The branch ${name} already exists. Choose another name.`);
-      const now = await readCheckout(git, { cwd, scratch: places.temp });
+      const now = await readCheckout(git, { cwd, scratch: folders.temp });
       const title = message?.trim() || `Work in progress in ${worktree.name}`;
       const commit = await commitCheckout(git, { cwd, now, message: title });
       // the empty old value: only if nobody has made it meanwhile
       await git(['update-ref', '-m', 'gctl: branch', `refs/heads/${name}`, commit, ''], { cwd });
-      await this.#shop.record('worktree.branched', this.get(id), { by, detail: `${worktree.name}: ${name}` });
+      await this.#context.record('worktree.branched', this.get(id), { by, detail: `${worktree.name}: ${name}` });
       return { branch: name, commit, uncommitted: commit !== now.head };
     });
   }
@@ -199,8 +217,8 @@ export class Worktrees {
     const worktree = this.get(id);
     if (worktree.state !== 'ready')
       throw new WorktreeRefused('not_ready', `${worktree.name} is ${worktree.state}: there is nothing to remove now.`);
-    const live = sessionsIn(this.#shop.core.live.sessions(), worktree.path).filter(isAtWork);
-    return removeWorktree(this.#shop, worktree, {
+    const live = sessionsIn(this.#context.core.live.sessions(), worktree.path).filter(isAtWork);
+    return removeWorktree(this.#context, worktree, {
       force,
       by,
       sessions: live.map(({ id: sessionId }) => this.#titleOf(sessionId)),
@@ -208,19 +226,20 @@ export class Worktrees {
   }
 
   snapshots(): Snapshot[] {
-    return this.#shop.rows.snapshots();
+    return this.#context.rows.snapshots();
   }
 
   async restore(snapshotId: string, { name: wanted }: { name?: string | undefined }, by: string): Promise<Worktree> {
     await this.start();
-    const { rows, places } = this.#shop;
+    const { rows, folders } = this.#context;
     const snapshot = rows.snapshot(snapshotId);
     if (!snapshot)
       throw new WorktreeRefused('no_snapshot', `No snapshot ${snapshotId}. \`gctl worktrees snapshots\` lists them.`);
     const old = rows.get(snapshot.worktreeId);
     const name = wanted ?? snapshot.name;
-    if (snapshot.project !== null) return restoreWorktree(this.#shop, { snapshot, name, base: old?.base ?? null }, by);
-    const kept = join(places.snapshots, snapshot.id);
+    if (snapshot.project !== null)
+      return restoreWorktree(this.#context, { snapshot, name, base: old?.base ?? null }, by);
+    const kept = join(folders.snapshots, snapshot.id);
     if (!(await isOnDisk(kept)))
       throw new WorktreeRefused('snapshot_gone', `${kept} is gone: it was already restored.`);
     const made = await this.createScratch(name, by);
@@ -229,7 +248,7 @@ export class Worktrees {
   }
 
   async setupOf(project: string): Promise<ProjectSetup> {
-    const { git, rows } = this.#shop;
+    const { git, rows } = this.#context;
     const { root } = await findRepository(git, project);
     return readProjectSetup(root, (hash) => rows.isAllowed(root, hash));
   }
@@ -242,12 +261,12 @@ export class Worktrees {
         'setup_changed',
         `${setup.file ?? project} has changed since you reviewed it. Check it again.`,
       );
-    await this.#shop.core.record({
+    await this.#context.core.record({
       sessionId: '',
       source: 'operator',
       name: 'worktree.setup_allowed',
       payload: { by, detail: `${setup.file}: ${[...setup.setup, ...setup.teardown].join(' ; ')}` },
-      write: () => this.#shop.rows.allow(setup.project, hash),
+      write: () => this.#context.rows.allow(setup.project, hash),
     });
     return { ...setup, isAllowed: true };
   }
@@ -265,7 +284,7 @@ export class Worktrees {
   }
 
   async #view(worktree: Worktree): Promise<WorktreeView> {
-    const sessions = sessionsIn(this.#shop.core.live.sessions(), worktree.path).map((session) => ({
+    const sessions = sessionsIn(this.#context.core.live.sessions(), worktree.path).map((session) => ({
       id: session.id,
       title: this.#titleOf(session.id),
       isLive: isAtWork(session),
@@ -275,11 +294,11 @@ export class Worktrees {
   }
 
   #titleOf(sessionId: string): string {
-    return this.#shop.core.live.view(sessionId)?.title ?? sessionId;
+    return this.#context.core.live.view(sessionId)?.title ?? sessionId;
   }
 
   async #others(project: string | undefined, ours: Set<string>): Promise<ForeignWorktree[]> {
-    const { core, git, rows } = this.#shop;
+    const { core, git, rows } = this.#context;
     const known = rows.list(['ready']).flatMap((one) => one.project ?? []);
     const onBoard = [...core.live.sessions()].flatMap(({ root }) => root ?? []);
     const projects = project === undefined ? new Set([...known, ...onBoard]) : new Set([project]);
@@ -287,7 +306,7 @@ export class Worktrees {
       const all = await listRepositoryWorktrees(git, root).catch(() => []);
       return all
         .slice(1)
-        .filter(({ path }) => !ours.has(path) && !isWithin(path, this.#shop.places.temp))
+        .filter(({ path }) => !ours.has(path) && !isWithin(path, this.#context.folders.temp))
         .map(({ path, branch, head, lock }) => ({ project: root, path, branch, head, isLocked: lock !== null }));
     });
     return (await Promise.all(lists)).flat();

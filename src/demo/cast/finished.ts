@@ -1,5 +1,5 @@
 import { bash, edit, fetchPage, mcp, read, todos } from '../tool-calls.ts';
-import { SessionOver } from '../turn-over.ts';
+import { SessionEnded } from '../turn-ended.ts';
 import { HAIKU, type Part, SONNET } from './part.ts';
 
 /** Done: links in the documentation. */
@@ -100,6 +100,6 @@ export const certificates: Part = {
       'Certificates now renew automatically 30 days before they expire. The next renewal is in 51 days, and an alert fires if it fails twice.',
     );
     await main.untilAgo(5.2);
-    throw new SessionOver('prompt_input_exit');
+    throw new SessionEnded('prompt_input_exit');
   },
 };

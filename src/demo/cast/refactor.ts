@@ -23,7 +23,7 @@ export const refactor: Part = {
     );
     await main.pause(8);
     await main.use(
-      bash('rg -o "#[0-9a-fA-F]{3,8}\\b" src --no-filename | sort | uniq -c | sort -rn | head -12', COLOURS, {
+      bash('rg -o "#[0-9a-fA-F]{3,8}\\b" src --no-filename | sort | uniq -c | sort -rn | head -12', COLORS, {
         description: 'Count the colors',
       }),
       {
@@ -138,7 +138,7 @@ export const refactor: Part = {
   },
 };
 
-const COLOURS = `    311 #1b2430
+const COLORS = `    311 #1b2430
     204 #ffffff
     187 #3b76b8
      96 #5b6b7d

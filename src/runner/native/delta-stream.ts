@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { LoopEvent } from '../../agent/events.ts';
 import type { EventActor } from '../../contract/agent-events.ts';
 import type { MessageDelta } from '../../contract/runners.ts';
@@ -9,7 +8,7 @@ interface Message {
   thinking: number;
 }
 
-/** Words as they come, with their place in the message they belong to. */
+/** Words as they come, with their place in the message they belong to: the one that the transcript gets under the same id. */
 export class DeltaStream {
   readonly #send: (delta: Omit<MessageDelta, 'sessionId'>) => void;
   /** By actor. */
@@ -20,14 +19,13 @@ export class DeltaStream {
   }
 
   take(event: LoopEvent): void {
-    if (event.type === 'text.delta') this.#add(event.actor, 'text', event.text);
-    else if (event.type === 'thinking.delta') this.#add(event.actor, 'thinking', event.text);
-    else if (event.type === 'reply.dropped' || (event.type === 'entry' && event.entry.type === 'reply.ended'))
-      this.#messages.delete(event.actor.id);
+    if (event.type === 'text.delta') this.#add(event.actor, 'text', event);
+    else if (event.type === 'thinking.delta') this.#add(event.actor, 'thinking', event);
   }
 
-  #add(actor: EventActor, kind: 'text' | 'thinking', text: string): void {
-    const message = this.#messages.get(actor.id) ?? { id: randomUUID(), text: 0, thinking: 0 };
+  #add(actor: EventActor, kind: 'text' | 'thinking', { reply, text }: { reply: string; text: string }): void {
+    const known = this.#messages.get(actor.id);
+    const message = known?.id === reply ? known : { id: reply, text: 0, thinking: 0 };
     this.#messages.set(actor.id, message);
     this.#send({ messageId: message.id, actor, kind, text, offset: message[kind] });
     message[kind] += text.length;

@@ -7,7 +7,7 @@ import { quickTool, startNativeAgent } from '../../../test/kit/native-agent.ts';
 import { callTool, say, together } from '../../../test/kit/scripted-answer.ts';
 import { validateConversation } from '../../../test/kit/validate-conversation.ts';
 import { Conversation } from '../../agent/loop/conversation.ts';
-import { NATIVE_FOLDERS } from '../../contract/daemon.ts';
+import { NATIVE_FOLDERS } from '../../contract/data-files.ts';
 import { findConversation, NativeStore, newestIn, type StoreStart } from './native-store.ts';
 
 let dataDir: string;

@@ -5,7 +5,7 @@ import { AgentError } from '../../agent/errors.ts';
 import type { LoopEvent } from '../../agent/events.ts';
 import type { Entry } from '../../agent/loop/conversation.ts';
 import { MAIN_ACTOR } from '../../contract/agent-events.ts';
-import { NATIVE_FOLDERS } from '../../contract/daemon.ts';
+import { NATIVE_FOLDERS } from '../../contract/data-files.ts';
 import { ConversationFile, type Header, readConversation, type Stored } from './conversation-file.ts';
 import { lockSession } from './session-lock.ts';
 import { TranscriptFile, type TranscriptPlace } from './transcript-file.ts';

@@ -10,10 +10,10 @@ export function useTabMark({ requests, live }: { requests: number; live: boolean
 }
 
 export function drawIcon({ requests, live }: { requests: number; live: boolean }): string {
-  const colour = live ? '#3fa97a' : '#8f9d97';
-  const scope = `<rect width="32" height="32" rx="7" fill="#14201c"/><g fill="none" stroke="${colour}" stroke-width="2.4"><circle cx="16" cy="16" r="10"/><circle cx="16" cy="16" r="4.2"/></g>`;
+  const color = live ? '#3fa97a' : '#8f9d97';
+  const scope = `<rect width="32" height="32" rx="7" fill="#14201c"/><g fill="none" stroke="${color}" stroke-width="2.4"><circle cx="16" cy="16" r="10"/><circle cx="16" cy="16" r="4.2"/></g>`;
   if (requests === 0)
-    return svg(`${scope}<path d="M16 16 24 8" stroke="${colour}" stroke-width="2.4" stroke-linecap="round"/>`);
+    return svg(`${scope}<path d="M16 16 24 8" stroke="${color}" stroke-width="2.4" stroke-linecap="round"/>`);
   const text = requests > 99 ? '99' : String(requests);
   const badge = `<circle cx="20" cy="20" r="12" fill="#f0bb57"/><text x="20" y="25.5" text-anchor="middle" font-family="system-ui,sans-serif" font-size="${text.length > 1 ? 14 : 17}" font-weight="700" fill="#14201c">${text}</text>`;
   return svg(scope + badge);

@@ -7,7 +7,7 @@ import { useLive } from '../live/live.ts';
 import { describeRule } from '../rules/describe-rule.ts';
 import { useRules } from '../rules/use-rules.ts';
 import { formatDate, formatSeconds } from '../ui/dates.ts';
-import { clipLine, formatDuration, humanise } from '../ui/format.ts';
+import { clipLine, formatDuration, humanize } from '../ui/format.ts';
 import { actionLabel, outcomeTone, subjectOf } from './describe-entry.ts';
 
 interface Props {
@@ -106,7 +106,7 @@ function Entry({ entry, open, onToggle }: { entry: AuditEntry; open: boolean; on
             <span className="font-semibold">{actionLabel(action)}</span>
             {outcome && (
               <span data-tone={outcomeTone(outcome)} className="ml-2 font-medium text-tone">
-                {humanise(outcome)}
+                {humanize(outcome)}
               </span>
             )}
             <span className="block truncate text-ink-2">

@@ -3,11 +3,11 @@ import { describingField } from '../../../src/contract/describing-field.ts';
 import { recordOf } from '../../../src/contract/values.ts';
 import type { Tone } from '../sessions/state-style.ts';
 import { displayPath } from '../ui/display-path.ts';
-import { clipLine, humanise } from '../ui/format.ts';
+import { clipLine, humanize } from '../ui/format.ts';
 
 /** `approval.decided` → `Approval decided`. */
 export function actionLabel(action: string): string {
-  return humanise(action.replaceAll('.', ' '));
+  return humanize(action.replaceAll('.', ' '));
 }
 
 const TONES: Record<string, Tone> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
-import { aSession } from '../live/session.fixture.ts';
+import { aSession } from '../live/session-for-test.ts';
 import { QUIET_AFTER_MS } from '../sessions/quiet.ts';
 import { createBoardStore } from './board-store.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aSession } from '../live/session.fixture.ts';
+import { aSession } from '../live/session-for-test.ts';
 import { matchesFilter, parseFilter } from './filter.ts';
 
 const session = aSession('s1', {

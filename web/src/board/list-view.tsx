@@ -12,7 +12,7 @@ import { StateBadge } from '../sessions/state-badge.tsx';
 import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { totalTokens } from '../sessions/total-tokens.ts';
-import { clipLine, formatTokens, humanise, shortModel } from '../ui/format.ts';
+import { clipLine, formatTokens, humanize, shortModel } from '../ui/format.ts';
 import type { BoardSnapshot } from './board-store.ts';
 import { together } from './grid-view.tsx';
 import { orderSessions, SORTS, type Sort } from './list-order.ts';
@@ -55,7 +55,7 @@ export default function ListView({ columns }: { columns: BoardSnapshot['columns'
               className="list-sort"
               onClick={() => setSort(nextSort(sort, by))}
             >
-              {humanise(by)}
+              {humanize(by)}
               {active && <Arrow aria-label={sort.descending ? 'descending' : 'ascending'} size={13} />}
             </button>
           );

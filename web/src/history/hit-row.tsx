@@ -16,7 +16,7 @@ import { useSession } from '../live/live.ts';
 import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
-import { formatExactly, formatWhen } from './when.ts';
+import { formatExactly, formatWhen } from './format-when.ts';
 
 const KINDS: Record<SearchHit['kind'], { icon: LucideIcon; label: string }> = {
   prompt: { icon: User, label: 'Prompt' },
@@ -74,7 +74,7 @@ export function HitRow({ hit, now }: { hit: SearchHit; now: number }) {
             <TitleText title={hit.title} max={120} />
           </bdi>
         )}
-        <Place project={hit.projectDisplayName} branch={hit.gitBranch} />
+        <ProjectAndBranch project={hit.projectDisplayName} branch={hit.gitBranch} />
       </p>
     </li>
   );
@@ -85,7 +85,7 @@ function saysTheTitle({ snippet, title }: SearchHit): boolean {
   return clipLine(snippet.map(({ text }) => text).join(''), 120) === clipLine(title, 120);
 }
 
-export function Place({ project, branch }: { project: string; branch: string | null }) {
+export function ProjectAndBranch({ project, branch }: { project: string; branch: string | null }) {
   return (
     <span className="min-w-0 truncate">
       {clipLine(project, 60)}

@@ -4,7 +4,7 @@ import { listHistory, search } from '../../../src/contract/routes/history.ts';
 import { call, messageOf } from '../api/request.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { HitRow } from './hit-row.tsx';
-import { QueryRead } from './query-read.tsx';
+import { QuerySummary } from './query-summary.tsx';
 import { SessionRow } from './session-row.tsx';
 
 /** The error the box already shows for what was typed. */
@@ -43,7 +43,7 @@ export function HitList({ query }: { query: ReturnType<typeof useHits> }) {
   if (hits.length === 0)
     return (
       <>
-        {page && <QueryRead page={page} />}
+        {page && <QuerySummary page={page} />}
         <Empty icon={SearchX} title="No results">
           <p>Try fewer words, or just the start of a word. All words must be in the same message.</p>
         </Empty>
@@ -51,7 +51,7 @@ export function HitList({ query }: { query: ReturnType<typeof useHits> }) {
     );
   return (
     <>
-      {page && <QueryRead page={page} />}
+      {page && <QuerySummary page={page} />}
       <ol aria-label="Messages" aria-busy={query.isPlaceholderData} className="results">
         {hits.map((hit, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a message can be found in several of its parts

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { HistorySession } from '../../../src/contract/history.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
-import { LiveState, Place } from './hit-row.tsx';
-import { formatExactly, formatWhen } from './when.ts';
+import { formatExactly, formatWhen } from './format-when.ts';
+import { LiveState, ProjectAndBranch } from './hit-row.tsx';
 
 export function SessionRow({ session, now }: { session: HistorySession; now: number }) {
   const { id, title, firstPrompt, lastActivityAt, models, prompts, cost, isLive } = session;
@@ -26,7 +26,7 @@ export function SessionRow({ session, now }: { session: HistorySession; now: num
         )}
         <p className="result-meta">
           {isLive && <LiveState id={id} />}
-          <Place project={session.projectDisplayName} branch={session.gitBranch} />
+          <ProjectAndBranch project={session.projectDisplayName} branch={session.gitBranch} />
           {models[0] !== undefined && (
             <span>
               {shortModel(models[0])}

@@ -4,7 +4,7 @@ import type { IndexStatus } from '../../../src/contract/history.ts';
 import { getIndexStatus } from '../../../src/contract/routes/history.ts';
 import { call } from '../api/request.ts';
 
-const LOOK_MS = 700;
+const POLL_MS = 700;
 
 /** Indexing progress. When it is done, queries made meanwhile are refetched. */
 export function useIndexStatus(): IndexStatus | undefined {
@@ -12,7 +12,7 @@ export function useIndexStatus(): IndexStatus | undefined {
   const { data } = useQuery({
     queryKey: ['index-status'],
     queryFn: ({ signal }) => call(getIndexStatus, { signal }),
-    refetchInterval: ({ state }) => (state.data?.phase === 'idle' ? 30_000 : LOOK_MS),
+    refetchInterval: ({ state }) => (state.data?.phase === 'idle' ? 30_000 : POLL_MS),
   });
   const before = useRef(data?.phase);
   useEffect(() => {

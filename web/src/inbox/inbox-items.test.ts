@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { anApproval } from '../approvals/answer/approval.fixture.ts';
-import { aSession } from '../live/session.fixture.ts';
+import { anApproval } from '../approvals/answer/approval-for-test.ts';
+import { aSession } from '../live/session-for-test.ts';
 import { inboxItems, placeAfter } from './inbox-items.ts';
 
 const idle = { group: 'needs_you', state: 'idle', label: 'Idle' } as const;

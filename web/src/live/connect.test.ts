@@ -38,7 +38,7 @@ function setUp() {
       summary: note('summary'),
       session_discovered: note('session_discovered'),
       session_updated: note('session_updated'),
-      session_completed: note('session_completed'),
+      session_removed: note('session_removed'),
       session_stopping: note('session_stopping'),
       approval_request: note('approval_request'),
       approval_updated: note('approval_updated'),
@@ -49,6 +49,7 @@ function setUp() {
       worktrees_changed: note('worktrees_changed'),
       comments_changed: note('comments_changed'),
       queue_changed: note('queue_changed'),
+      fan_outs_changed: note('fan_outs_changed'),
       access_changed: note('access_changed'),
       notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),
@@ -89,15 +90,15 @@ describe('a stream', () => {
     const { sources, received, phase } = setUp();
     expect(phase()).toBe('connecting');
     sources[0]!.accept();
-    sources[0]!.say('session_completed', { sessionId: 'a' }, '42');
+    sources[0]!.say('session_removed', { sessionId: 'a' }, '42');
     expect(phase()).toBe('live');
-    expect(received.at(-1)).toEqual(['session_completed', { data: { sessionId: 'a' }, seq: 42 }]);
+    expect(received.at(-1)).toEqual(['session_removed', { data: { sessionId: 'a' }, seq: 42 }]);
   });
 
   it('that drops is reopened from where it was', async () => {
     const { sources, opened, live, phase } = setUp();
     live();
-    sources[0]!.say('session_completed', { sessionId: 'a' }, '42');
+    sources[0]!.say('session_removed', { sessionId: 'a' }, '42');
     sources[0]!.drop();
     expect(phase()).toBe('reconnecting');
     await elapse(0);
@@ -113,7 +114,7 @@ describe('a stream', () => {
     sources[0]!.drop();
     await elapse(0);
     live();
-    sources[0]!.say('session_completed', { sessionId: 'a' }, '42');
+    sources[0]!.say('session_removed', { sessionId: 'a' }, '42');
     sources[0]!.drop();
     await elapse(1_000);
     expect([phase(), sources.length]).toEqual(['live', 2]);

@@ -108,17 +108,17 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
 
   function watch() {
     heardAt = now();
-    const look = () => {
+    const check = () => {
       const left = heardAt + SILENCE_MS - now();
       if (left > 0) {
-        timers.watchdog = setTimeout(look, left);
+        timers.watchdog = setTimeout(check, left);
         return;
       }
       noteLoss(heardAt);
       void attempt();
     };
     clearTimeout(timers.watchdog);
-    timers.watchdog = setTimeout(look, SILENCE_MS);
+    timers.watchdog = setTimeout(check, SILENCE_MS);
   }
 
   async function attempt() {

@@ -8,12 +8,14 @@ import type { BoardSnapshot, BoardStore } from '../board/board-store.ts';
 import { useHiding } from '../board/hide-later.ts';
 import type { LiveConnection, Phase } from './connect.ts';
 import type { LiveStore, Today } from './store.ts';
+import type { StreamingMessage, StreamingStore } from './streaming-store.ts';
 
 export interface Live {
   store: LiveStore;
   board: BoardStore;
   approvals: ApprovalsStore;
   decisions: DecisionsStore;
+  streaming: StreamingStore;
   connection: LiveConnection;
 }
 
@@ -29,6 +31,13 @@ export function useSession(id: string): LiveSession | undefined {
   const { store } = useLive();
   const subscribe = useCallback((listener: () => void) => store.subscribeTo(id, listener), [store, id]);
   return useSyncExternalStore(subscribe, () => store.get(id));
+}
+
+/** Messages that this session's agent is writing now. */
+export function useStreaming(sessionId: string): readonly StreamingMessage[] {
+  const { streaming } = useLive();
+  const subscribe = useCallback((listener: () => void) => streaming.watch(sessionId, listener), [streaming, sessionId]);
+  return useSyncExternalStore(subscribe, () => streaming.of(sessionId));
 }
 
 export function usePhase(): Phase {

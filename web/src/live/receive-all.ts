@@ -4,12 +4,14 @@ import type { StreamEvent } from '../../../src/contract/stream.ts';
 import type { ApprovalsStore } from '../approvals/answer/approvals-store.ts';
 import { REVIEW_COUNT } from '../reviews/use-review-count.ts';
 import type { LiveStore, Receive, Received } from './store.ts';
+import type { StreamingStore } from './streaming-store.ts';
 
 type ApprovalEvent = `approval_${string}` & StreamEvent;
 
 interface Parts {
   store: Pick<LiveStore, 'receive'>;
   approvals: Pick<ApprovalsStore, 'put' | 'load'>;
+  streaming: Pick<StreamingStore, 'receive' | 'reload'>;
   queries: Pick<QueryClient, 'invalidateQueries' | 'setQueryData'>;
 }
 
@@ -17,7 +19,7 @@ interface Parts {
 const RETRY_MS = 2_000;
 
 /** Passes every stream message to the stores it concerns. */
-export function receiveAll({ store, approvals, queries }: Parts): Receive {
+export function receiveAll({ store, approvals, streaming, queries }: Parts): Receive {
   const load = () => {
     approvals.load().catch(() => setTimeout(load, RETRY_MS));
   };
@@ -34,6 +36,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
       // A new snapshot: changes in between weren't replayed.
       if (!message.data.reset) return;
       load();
+      streaming.reload();
       void queries.invalidateQueries();
     },
     approval_request: take,
@@ -41,7 +44,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     approval_decided: takeSettled,
     approval_delivery: takeSettled,
     heartbeat: () => undefined,
-    message_delta: () => undefined,
+    message_delta: ({ data }) => streaming.receive(data),
     access_changed() {
       for (const name of ['devices', 'pairings', 'remote', 'callers', 'away', 'hooks', 'audit']) refresh(name);
     },
@@ -59,6 +62,7 @@ export function receiveAll({ store, approvals, queries }: Parts): Receive {
     },
     comments_changed: () => refresh('comments'),
     queue_changed: () => refresh('queue'),
+    fan_outs_changed: () => refresh('fan-outs'),
     reviews_changed({ data }) {
       queries.setQueryData<ReviewCount>(REVIEW_COUNT, data);
       for (const name of ['reviews', 'decisions']) refresh(name);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import type { StreamData } from '../../../src/contract/stream.ts';
-import { aSession } from './session.fixture.ts';
+import { aSession } from './session-for-test.ts';
 import { createLiveStore, type LiveStore, type Receive } from './store.ts';
 
 const NO_TOTALS = { totalCostTodayUsd: null, totalTokensToday: null };
@@ -71,14 +71,14 @@ describe('an event', () => {
   it('that is late does not bring an ended session back, a newer one does', () => {
     const { send, picture, frame, ids } = setUp();
     picture([aSession('a', { seq: 5 })]);
-    send('session_completed', { sessionId: 'a' }, 7);
+    send('session_removed', { sessionId: 'a' }, 7);
     send('session_updated', aSession('a', { seq: 6 }), 6);
     frame();
     expect(ids()).toEqual([]);
     send('session_discovered', aSession('a', { seq: 8 }), 8);
     frame();
     expect(ids()).toEqual(['a']);
-    send('session_completed', { sessionId: 'a' }, 7);
+    send('session_removed', { sessionId: 'a' }, 7);
     frame();
     expect(ids()).toEqual(['a']);
   });

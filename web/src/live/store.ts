@@ -124,7 +124,7 @@ export function createLiveStore({ schedule }: { schedule: (flush: () => void) =>
       session_discovered: receiveUpdate,
       session_updated: receiveUpdate,
       session_stopping: receiveUpdate,
-      session_completed({ data, seq }) {
+      session_removed({ data, seq }) {
         const { sessionId } = data;
         const known = latest.get(sessionId);
         // It ended and was resumed since; this is an outdated message.

@@ -4,9 +4,9 @@ import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useLive } from '../live/live.ts';
 import { styleOf } from '../sessions/state-style.ts';
 import { clipLine } from '../ui/format.ts';
+import { createNewWaits } from './find-new-waits.ts';
 import { kindOf, notifyPreferences } from './preferences.ts';
 import { showNotice } from './show-notice.ts';
-import { createCallList } from './whom-to-call-for.ts';
 
 /** Beyond this, one notification covers all: the operator wants to know they're needed, not get flooded. */
 const MOST_AT_ONCE = 3;
@@ -16,10 +16,10 @@ export function useNotifications() {
   const { store } = useLive();
   const navigate = useNavigate();
   useEffect(() => {
-    const look = createCallList();
+    const check = createNewWaits();
     return store.subscribe(() => {
       if (!store.isReady()) return;
-      const fresh = look(store.all().values()).filter(isWanted);
+      const fresh = check(store.all().values()).filter(isWanted);
       if (fresh.length === 0 || !mayCall()) return;
       if (fresh.length > MOST_AT_ONCE) {
         showNotice({

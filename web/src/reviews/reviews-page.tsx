@@ -66,14 +66,14 @@ export function ReviewsPage() {
     { keys: ['j', 'ArrowDown'], what: 'Next', run: move(1) },
     { keys: ['k', 'ArrowUp'], what: 'Previous', run: move(-1) },
   ];
-  const judgements: Shortcut[] = [
+  const decisions: Shortcut[] = [
     { keys: ['a'], what: 'Looks good', run: on((group) => judge('approve', [group])) },
     { keys: ['d'], what: 'Block with a rule', run: on((group) => edit(group, 'deny')) },
     { keys: ['r'], what: 'Create rule', run: on((group) => edit(group, 'allow')) },
     { keys: ['x'], what: 'Select', run: on(toggle) },
     { keys: ['e'], what: 'Dismiss', run: on((group) => judge('dismiss', [group])) },
   ];
-  useShortcuts('Reviews', viewer ? moves : [...moves, ...judgements]);
+  useShortcuts('Reviews', viewer ? moves : [...moves, ...decisions]);
 
   return (
     <Page

@@ -2,7 +2,7 @@ import type { Rule } from '../../../src/contract/rules.ts';
 import { messageOf } from '../api/request.ts';
 import { formatDateTime } from '../ui/dates.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { humanise } from '../ui/format.ts';
+import { humanize } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { changesBetween } from './changes-between.ts';
 import { useRuleActions, useVersions } from './use-rules.ts';
@@ -25,7 +25,7 @@ export function VersionsDialog({ rule, onClose }: { rule: Rule; onClose: () => v
                 <p>
                   <span className="font-semibold">Version {version.version}</span>{' '}
                   <span className="text-ink-3">
-                    {humanise(version.action).toLowerCase()} by {version.by}, {formatDateTime(version.at)}
+                    {humanize(version.action).toLowerCase()} by {version.by}, {formatDateTime(version.at)}
                   </span>
                 </p>
                 <ul className="mt-1 text-md text-ink-2">

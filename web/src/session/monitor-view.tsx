@@ -14,6 +14,7 @@ import { Empty, Skeleton } from '../ui/states.tsx';
 import { createFolds, FoldsProvider } from './conversation/folds.ts';
 import { MessageRow } from './conversation/message-row.tsx';
 import { useConversation, useFollow } from './conversation/use-conversation.ts';
+import { useRows } from './conversation/use-rows.ts';
 import { WhereProvider } from './conversation/where.ts';
 
 const SHOWN = 20;
@@ -103,21 +104,21 @@ function Tail({ session, active }: { session: LiveSession; active: boolean }) {
   useFollow(conversation, seq, { active });
   const [folds] = useState(createFolds);
   const where = useMemo(() => ({ sessionId: id, agentId: null, isLive: true, depth: 0 }), [id]);
-  const { messages } = view;
+  const rows = useRows(view, { sessionId: id, agentId: null });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="pane-body" tabIndex={0} aria-label={`Conversation of ${clipLine(session.title, 80)}`}>
       <FoldsProvider value={folds}>
         <WhereProvider value={where}>
           <div>
-            {view.phase === 'opening' && messages.length === 0 && (
+            {view.phase === 'opening' && rows.length === 0 && (
               <div className="p-4">
                 <Skeleton lines={4} what="the conversation" />
               </div>
             )}
             {view.phase === 'failed' && <p className="p-4 text-ink-3">{view.error}</p>}
-            {messages.map((message, index) => (
-              <MessageRow key={message.id} message={message} before={messages[index - 1]} />
+            {rows.map(({ key, ...row }, index) => (
+              <MessageRow key={key} {...row} before={rows[index - 1]?.message} />
             ))}
           </div>
         </WhereProvider>

@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import type { Group } from '../../../src/contract/groups.ts';
 import type { AgentState } from '../../../src/contract/sessions.ts';
-import { humanise } from '../ui/format.ts';
+import { humanize } from '../ui/format.ts';
 
 export type Tone = 'red' | 'amber' | 'orange' | 'green' | 'blue' | 'gray';
 
@@ -56,5 +56,5 @@ const GROUP_DEFAULTS: Record<Group, Omit<StateStyle, 'label'>> = {
 /** States are open strings: an unknown one is shown by its own name, in its group's style. */
 export function styleOf({ group, state }: Pick<AgentState, 'group' | 'state'>): StateStyle {
   if (Object.hasOwn(KNOWN, state)) return KNOWN[state]!;
-  return { ...GROUP_DEFAULTS[group], label: humanise(state) };
+  return { ...GROUP_DEFAULTS[group], label: humanize(state) };
 }

@@ -92,7 +92,7 @@ function options(
   format: (value: number) => string,
   onPoint: (index: number | null) => void,
 ): uPlot.Options {
-  const { bar, ink, line } = coloursOf(place);
+  const { bar, ink, line } = colorsOf(place);
   const paths = uPlot.paths.bars?.({ size: [0.72, 44], radius: 0.12 });
   const font = `12px ${getComputedStyle(place).fontFamily}`;
   return {
@@ -137,13 +137,13 @@ function everyNth(count: number, most: number): number[] {
 }
 
 /** A canvas can't use CSS variables, which have a value per theme, so read the computed ones from the page. */
-function coloursOf(place: HTMLElement): Record<'bar' | 'ink' | 'line', string> {
+function colorsOf(place: HTMLElement): Record<'bar' | 'ink' | 'line', string> {
   const probe = place.appendChild(document.createElement('span'));
   const read = (name: string) => {
     probe.style.color = `var(${name})`;
     return getComputedStyle(probe).color;
   };
-  const colours = { bar: read('--blue-edge'), ink: read('--ink-3'), line: read('--line') };
+  const colors = { bar: read('--blue-edge'), ink: read('--ink-3'), line: read('--line') };
   probe.remove();
-  return colours;
+  return colors;
 }

@@ -34,7 +34,7 @@ export const DiffLines = memo(function DiffLines({ diff, wrap = false }: Props) 
     return some;
   });
   const hidden = diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0) - shown;
-  const { look } = useTruncation(box, { content: diff, mayScroll: true });
+  const { check } = useTruncation(box, { content: diff, mayScroll: true });
   useLeftOut(hidden > 0 || (isClipped && !isOpen));
   return (
     <section
@@ -44,7 +44,7 @@ export const DiffLines = memo(function DiffLines({ diff, wrap = false }: Props) 
       tabIndex={0}
       className="diff-lines"
       data-wrap={wrap || undefined}
-      onScroll={look}
+      onScroll={check}
     >
       <div className={wrap ? undefined : 'w-max min-w-full'}>
         {hunks.map((lines, index) => (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clip, clipLine, formatDuration, formatTokens, humanise, shortModel } from './format.ts';
+import { clip, clipLine, formatDuration, formatTokens, humanize, shortModel } from './format.ts';
 
 describe('formatDuration', () => {
   it.each([
@@ -54,7 +54,7 @@ describe('clipping', () => {
 });
 
 it('reads an unknown state as words', () => {
-  expect(humanise('conflict_resolution')).toBe('Conflict resolution');
+  expect(humanize('conflict_resolution')).toBe('Conflict resolution');
 });
 
 it.each([

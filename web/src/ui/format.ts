@@ -34,7 +34,7 @@ export function clip(text: string, { max }: { max: number }): string {
 }
 
 /** `awaiting_review` → `Awaiting review`: unknown states still read as words. */
-export function humanise(name: string): string {
+export function humanize(name: string): string {
   const words = clipLine(name.replace(/[_-]+/g, ' '), 40);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -81,7 +81,7 @@ export function useTruncation(box: RefObject<HTMLElement | null>, { content, may
   const { note } = useFullView();
   const [state, setState] = useState({ isTruncated: false, isAtEnd: false });
   const hasReachedEnd = useRef(false);
-  const look = useCallback(() => {
+  const check = useCallback(() => {
     const element = box.current;
     if (!element) return;
     const isTruncated =
@@ -98,14 +98,14 @@ export function useTruncation(box: RefObject<HTMLElement | null>, { content, may
     hasReachedEnd.current = false;
     const element = box.current;
     if (!element) return;
-    look();
-    const sizes = new ResizeObserver(look);
+    check();
+    const sizes = new ResizeObserver(check);
     sizes.observe(element);
     return () => sizes.disconnect();
-  }, [box, content, look]);
+  }, [box, content, check]);
   // Only on unmount: reported before each measurement, it would rerender the panel forever.
   useLayoutEffect(() => () => note(part, false), [note, part]);
-  return { ...state, look };
+  return { ...state, check };
 }
 
 /** For content that is left out rather than cut off, such as the rest of a very long list. */

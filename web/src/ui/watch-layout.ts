@@ -1,10 +1,10 @@
 /** Calls back before the next paint after anything that can move elements on the page. Returns a function that stops it. */
-export function watchLayout(look: () => void): () => void {
+export function watchLayout(check: () => void): () => void {
   let frame = 0;
   const soon = () => {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
-      look();
+      check();
     });
   };
   const changes = new MutationObserver(soon);

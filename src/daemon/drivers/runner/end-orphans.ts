@@ -2,7 +2,7 @@ import type { RunnerProcesses } from '../../../contract/runners.ts';
 import { bootId } from '../../processes/boot-id.ts';
 import { endProcesses } from '../../processes/end-processes.ts';
 import { readProcesses } from '../../processes/read-processes.ts';
-import { withOffspring } from '../../processes/session-processes.ts';
+import { withDescendants } from '../../processes/session-processes.ts';
 
 const TERM_MS = 1000;
 
@@ -13,14 +13,14 @@ const TERM_MS = 1000;
 export async function endOrphans({ bootId: boot, runner, clients }: RunnerProcesses): Promise<number[]> {
   if (boot !== bootId()) return [];
   const known = new Map([runner, ...clients].map(({ pid, start }) => [pid, start]));
-  const look = async () => {
+  const check = async () => {
     const table = await readProcesses();
     const roots = table.filter(({ pid, start }) => known.get(pid) === start);
-    const victims = withOffspring(table, roots);
+    const victims = withDescendants(table, roots);
     // what we end loses its parent, and stays ours
     for (const { pid, start } of victims) known.set(pid, start);
     return { table, victims };
   };
-  const { ended } = await endProcesses(look, { termMs: TERM_MS });
+  const { ended } = await endProcesses(check, { termMs: TERM_MS });
   return ended;
 }

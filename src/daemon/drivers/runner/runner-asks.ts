@@ -4,7 +4,7 @@ import type { Deliveries } from '../../approvals/deliveries.ts';
 import type { Judge } from '../../permissions/judge.ts';
 import type { PermissionCall } from '../../permissions/permission-call.ts';
 import type { Verdict } from '../../permissions/verdict.ts';
-import type { ToolCall } from '../../rules/call-facts.ts';
+import type { CallToJudge } from '../../rules/call-facts.ts';
 import type { Runner, Runners } from './runners.ts';
 
 /** Rules answer within this; the caller waits for the answer to the same request. */
@@ -18,7 +18,7 @@ export interface RunnerAsksOptions {
   /** After how long a question of this session is refused. Undefined: it waits. */
   timeoutOf: (sessionId: string) => number | undefined;
   /** Told of a call that no rule had a say in and that the agent may therefore run. */
-  onUnruled: (toolUseId: string, call: ToolCall) => void;
+  onUnruled: (toolUseId: string, call: CallToJudge) => void;
   onError: (error: unknown) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { SessionProcessList } from '../../../contract/control.ts';
 import type { Prompt } from '../../../contract/prompts.ts';
 import { readProcesses } from '../../processes/read-processes.ts';
-import { SessionProcesses, withOffspring } from '../../processes/session-processes.ts';
+import { SessionProcesses, withDescendants } from '../../processes/session-processes.ts';
 import type { LiveModel } from '../../sessions/live-model.ts';
 import type { DriverView } from '../../sessions/live-session.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -42,7 +42,7 @@ export class RunnerDriver implements Driver {
     for (const client of clients) tree.addClient(client);
     const own = [...table.filter(isOne([processes.runner])), ...clients].map(({ pid }) => pid);
     const toolPids = tree.tools(table).map(({ pid }) => pid);
-    const below = withOffspring(table, clients).map(({ pid }) => pid);
+    const below = withDescendants(table, clients).map(({ pid }) => pid);
     const serverPids = below.filter((pid) => !own.includes(pid) && !toolPids.includes(pid));
     return { pids: own, toolPids, serverPids, detached: [] };
   }

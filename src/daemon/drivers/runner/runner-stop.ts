@@ -3,7 +3,7 @@ import { resumeCommand } from '../../../contract/resume-command.ts';
 import type { Stop, StopReceipt } from '../../../contract/sessions.ts';
 import { endProcesses } from '../../processes/end-processes.ts';
 import { readProcesses } from '../../processes/read-processes.ts';
-import { SessionProcesses, withOffspring } from '../../processes/session-processes.ts';
+import { SessionProcesses, withDescendants } from '../../processes/session-processes.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Refusal, StopLadder, StopOptions } from '../driver.ts';
 import type { Runner, Runners } from './runners.ts';
@@ -14,7 +14,7 @@ const INTERRUPT_MS = 5000;
 const LEAVE_MS = 6000;
 const TERM_MS = 1000;
 const TOOL_TERM_MS = 400;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 export interface RunnerStopOptions extends StopOptions {
   runners: Runners;
@@ -95,7 +95,7 @@ export class RunnerStop implements StopLadder {
         continue;
       }
       if (now() > until && !this.#isUnreached) this.#giveWord(runner);
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
     if (!this.#kill) await this.#endTools();
   }
@@ -123,12 +123,12 @@ export class RunnerStop implements StopLadder {
   /** What its tools still run, though the turn is over. */
   async #endTools(): Promise<void> {
     const tree = new SessionProcesses(this.#options.sessionId);
-    const look = async () => {
+    const check = async () => {
       const table = await readProcesses();
       for (const client of table.filter((one) => this.#isClient(one))) tree.addClient(client);
       return { table, victims: tree.tools(table) };
     };
-    const { ended } = await endProcesses(look, { termMs: TOOL_TERM_MS });
+    const { ended } = await endProcesses(check, { termMs: TOOL_TERM_MS });
     for (const pid of ended) this.#killed.add(pid);
     if (ended.length > 0) this.#note('tools', `Ended its tools' processes: ${ended.join(', ')}.`);
   }
@@ -141,7 +141,7 @@ export class RunnerStop implements StopLadder {
       this.#note('shutdown', 'Its runner was told to end.');
       for (const until = Date.now() + LEAVE_MS; Date.now() < until && (await this.#family()).length > 0; ) {
         this.#abort.signal.throwIfAborted();
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
     }
     const { ended } = await endProcesses(
@@ -153,7 +153,7 @@ export class RunnerStop implements StopLadder {
     for (const pid of ended) this.#killed.add(pid);
     if (ended.length > 0) this.#note('kill', `Ended process ${ended.join(', ')}.`);
     // its reports that are still on their way belong to the session before it counts as stopped
-    for (const until = Date.now() + LEAVE_MS; Date.now() < until && !this.#isGone(); ) await sleep(LOOK_MS);
+    for (const until = Date.now() + LEAVE_MS; Date.now() < until && !this.#isGone(); ) await sleep(POLL_MS);
   }
 
   /** The runner, its client and all they have started, also what has lost its parent since. */
@@ -162,7 +162,7 @@ export class RunnerStop implements StopLadder {
     const roots = table.filter(
       (one) => this.#isClient(one) || this.#isRunner(one) || this.#seen.get(one.pid) === one.start,
     );
-    const family = withOffspring(table, roots);
+    const family = withDescendants(table, roots);
     for (const { pid, start } of family) this.#seen.set(pid, start);
     return family;
   }

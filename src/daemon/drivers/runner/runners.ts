@@ -10,6 +10,7 @@ import {
   type RunnerSync,
   type RunnerSynced,
 } from '../../../contract/runners.ts';
+import { OpenMessages } from '../../../runner/open-messages.ts';
 import { readSpool } from '../../../runner/spool.ts';
 import type { Core } from '../../core.ts';
 import { DomainError } from '../../errors.ts';
@@ -21,7 +22,7 @@ import { endOrphans } from './end-orphans.ts';
 import { RunnerRows } from './runner-rows.ts';
 import { toDraft } from './to-draft.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** A runner that has not said which process it is by then never will. */
 const STARTING_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
@@ -40,6 +41,8 @@ export interface Runner {
   /** Takes commands. Undefined: it is not connected. */
   send: ((command: RunnerCommand) => void) | undefined;
   commands: Map<string, PendingCommand>;
+  /** What it is writing now. */
+  open: OpenMessages;
   /** It said that it ends. */
   hasEnded: boolean;
   /** It could not even be started. */
@@ -87,7 +90,7 @@ export class Runners {
   #listener: RunnerListener | undefined;
   #timer: NodeJS.Timeout | undefined;
   #heart: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
 
   constructor(options: RunnersOptions) {
     this.#options = options;
@@ -106,24 +109,24 @@ export class Runners {
   }
 
   start(): void {
-    const look = () => {
-      this.#looking ??= this.#look()
+    const check = () => {
+      this.#checking ??= this.#check()
         .catch(this.#options.onError)
         .finally(() => {
-          this.#looking = undefined;
+          this.#checking = undefined;
         });
     };
-    this.#timer = setInterval(look, LOOK_MS);
+    this.#timer = setInterval(check, POLL_MS);
     this.#heart = setInterval(() => {
       for (const { send } of this.#byId.values()) send?.({ kind: 'heartbeat' });
     }, HEARTBEAT_MS);
-    look();
+    check();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     clearInterval(this.#heart);
-    await this.#looking;
+    await this.#checking;
   }
 
   /** Of a session, the one that hosts it now. */
@@ -159,6 +162,7 @@ export class Runners {
       processes: undefined,
       send: undefined,
       commands: new Map(),
+      open: new OpenMessages(),
       hasEnded: false,
       failure: undefined,
     };
@@ -226,7 +230,11 @@ export class Runners {
   async sync(runner: Runner, sync: RunnerSync): Promise<RunnerSynced> {
     await this.#inOrder.run(runner.id, () => this.#takeIn(runner, sync.events));
     const { hub } = this.#options.core;
-    for (const delta of sync.deltas) hub.announce('message_delta', { ...delta, sessionId: runner.sessionId });
+    for (const delta of sync.deltas) {
+      runner.open.take(delta);
+      hub.announce('message_delta', { ...delta, sessionId: runner.sessionId });
+    }
+    if (sync.events.some(({ kind }) => kind === 'result')) runner.open.clear();
     for (const { id, ...outcome } of sync.outcomes) runner.commands.get(id)?.settle(outcome);
     const verdicts = (await this.#listener?.onSynced(runner, sync)) ?? [];
     return { acked: runner.acked, verdicts };
@@ -256,7 +264,7 @@ export class Runners {
     if (fresh.some(({ kind }) => kind === 'ended')) runner.hasEnded = true;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     for (const runner of [...this.#byId.values()]) {
       this.refresh(runner);
       if (runner.failure === undefined && (await this.#isThere(runner))) continue;

@@ -36,8 +36,8 @@ export class TerminalDriver implements Driver {
 
   async processes(sessionId: string): Promise<SessionProcessList> {
     const watched = new WatchedProcesses(this.#lookAt(sessionId));
-    const { clients, tools } = await watched.look();
-    const { victims } = await watched.offspring();
+    const { clients, tools } = await watched.check();
+    const { victims } = await watched.descendants();
     const { trees } = await watched.detached();
     const toolPids = tools.map(({ pid }) => pid);
     return {

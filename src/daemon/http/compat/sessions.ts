@@ -10,8 +10,8 @@ import type { Journal } from '../../journal/journal.ts';
 import type { HookSource } from '../../peers/hook-source.ts';
 import type { Judge } from '../../permissions/judge.ts';
 import type { Reviews } from '../../reviews/reviews.ts';
-import type { LeftSessions } from '../../sessions/left-sessions.ts';
 import type { LiveModel } from '../../sessions/live-model.ts';
+import type { RemovedSessions } from '../../sessions/removed-sessions.ts';
 import { deleteSession, listEvents, renameSession, requireSession } from '../../sessions/sessions.ts';
 import { routesOf } from '../routes.ts';
 import { CompatEvent, toCompatEvent } from './event-shape.ts';
@@ -32,7 +32,7 @@ const Events = z.object({
 interface CompatSessionsContext {
   journal: Journal;
   live: LiveModel;
-  left: LeftSessions;
+  left: RemovedSessions;
   record: Core['record'];
   hookSource: HookSource;
   intake: Intake;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Stops } from '../../control/stops.ts';
 import type { Journal } from '../../journal/journal.ts';
-import type { LeftSessions } from '../../sessions/left-sessions.ts';
 import type { LiveModel } from '../../sessions/live-model.ts';
+import type { RemovedSessions } from '../../sessions/removed-sessions.ts';
 import { requireSession } from '../../sessions/sessions.ts';
 import { actorName } from '../actor-name.ts';
 import { routesOf } from '../routes.ts';
@@ -14,7 +14,7 @@ const Requested = z.object({ ok: z.boolean().describe('false: there was nothing 
 interface CompatStopContext {
   journal: Journal;
   live: LiveModel;
-  left: LeftSessions;
+  left: RemovedSessions;
   stops: Stops;
 }
 

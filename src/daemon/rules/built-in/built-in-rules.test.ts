@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadBash } from '../bash/grammar.ts';
-import type { RulesIo, ToolCall } from '../call-facts.ts';
+import type { CallToJudge, RulesIo } from '../call-facts.ts';
 import type { JudgedRule } from '../compile-rule.ts';
 import { decide } from '../decide.ts';
 import { RuleSet } from '../rule-set.ts';
@@ -33,7 +33,7 @@ const rule = (decision: JudgedRule['decision'], toolName = '*'): JudgedRule => (
 });
 
 /** With everything allowed. */
-function judge(call: Pick<ToolCall, 'toolName' | 'toolInput'>, rules = [rule('allow')]) {
+function judge(call: Pick<CallToJudge, 'toolName' | 'toolInput'>, rules = [rule('allow')]) {
   const set = new RuleSet(rules, { guard: builtIn.guard });
   const { decision, rule: by } = decide({ ...call, cwd: '/work/app', home, now: 1 }, set, io);
   return decision === 'ask' && by?.id.startsWith('builtin-') ? by.id.slice('builtin-'.length) : decision;

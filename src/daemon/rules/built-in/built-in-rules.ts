@@ -3,7 +3,7 @@ import type { CallFacts } from '../call-facts.ts';
 import type { JudgedRule } from '../compile-rule.ts';
 import { relativeTo } from '../match-path.ts';
 import { kindOf } from '../parameters.ts';
-import { type OwnPlaces, type Spellings, spellingsOf } from './places.ts';
+import { type OwnPaths, type Spellings, spellingsOf } from './own-paths.ts';
 
 /** Tools that only read. Reading Claude's settings does no harm, but our own data contains tokens. */
 const READERS = new Set(['Read', 'Grep', 'Glob', 'LS', 'NotebookRead']);
@@ -45,10 +45,10 @@ export type Guard = (facts: CallFacts) => Guarded | undefined;
  * see what is spelled out; a command that hides it well enough gets past them and meets the checks on who is asking.
  */
 export class BuiltInRules {
-  readonly #places: () => OwnPlaces;
+  readonly #places: () => OwnPaths;
   #spellings: (Spellings & { port: number }) | undefined;
 
-  constructor(places: () => OwnPlaces) {
+  constructor(places: () => OwnPaths) {
     this.#places = places;
   }
 

@@ -154,10 +154,10 @@ export class Automaton {
 function reachOf(units: (number | Gap)[]): number[] {
   const reach = [units.length];
   for (let place = units.length - 1; place >= 0; place--) {
-    const startsStretch = typeof units[place] === 'number' && typeof units[place - 1] !== 'number';
+    const startsLiteral = typeof units[place] === 'number' && typeof units[place - 1] !== 'number';
     let end = place;
-    while (startsStretch && typeof units[end] === 'number') end++;
-    reach.unshift(startsStretch ? end - 1 : reach[0]!);
+    while (startsLiteral && typeof units[end] === 'number') end++;
+    reach.unshift(startsLiteral ? end - 1 : reach[0]!);
   }
   return reach;
 }

@@ -6,7 +6,7 @@ export const MAX_WITH_GAPS = 31;
 const MAX_NATIVE = 200;
 
 /** The part of a pattern between two `*`: text, and `?`. */
-export class Stretch {
+export class GlobSegment {
   readonly length: number;
   readonly hasGaps: boolean;
   readonly #units: (number | Gap)[];

@@ -1,7 +1,7 @@
 import { InvalidPattern } from '../invalid-pattern.ts';
 import { UNKNOWN } from '../marks.ts';
 import { Automaton, type Gap, type Token } from './automaton.ts';
-import { MAX_WITH_GAPS, Stretch } from './glob-segment.ts';
+import { GlobSegment, MAX_WITH_GAPS } from './glob-segment.ts';
 
 /** How much of a pattern may lie between wildcards with stops, so no text makes it slow. */
 const MAX_BETWEEN_STOPS = 250;
@@ -25,7 +25,7 @@ export class Glob {
     this.prefix = typeof tokens[0] === 'string' ? tokens[0] : '';
     this.literal = tokens.every((token) => typeof token === 'string') ? tokens.join('') : undefined;
     const stars = tokens.filter((token): token is Gap => typeof token === 'object' && token.many);
-    const matcher = stars.every(({ stops }) => stops === '') ? byStretches(tokens, pattern) : byPlaces(tokens, pattern);
+    const matcher = stars.every(({ stops }) => stops === '') ? bySegments(tokens, pattern) : byPlaces(tokens, pattern);
     this.#matches = matcher.matches;
     this.cost = matcher.cost;
   }
@@ -49,13 +49,13 @@ interface Matcher {
 }
 
 /** With stars that have no stops, the first position where each segment fits is as good as any. */
-function byStretches(tokens: Token[], pattern: string): Matcher {
+function bySegments(tokens: Token[], pattern: string): Matcher {
   const parts: Token[][] = [[]];
   for (const token of tokens) {
     if (typeof token === 'object' && token.many) parts.push([]);
     else parts.at(-1)!.push(token);
   }
-  const [head, ...rest] = parts.map((part) => new Stretch(part));
+  const [head, ...rest] = parts.map((part) => new GlobSegment(part));
   const tail = rest.pop();
   if (rest.some(({ hasGaps, length }) => hasGaps && length > MAX_WITH_GAPS)) {
     throw new InvalidPattern(pattern, `has \`?\` among more than ${MAX_WITH_GAPS} characters between two \`*\``);
@@ -66,8 +66,8 @@ function byStretches(tokens: Token[], pattern: string): Matcher {
     const end = text.length - tail.length;
     let at = head!.length;
     if (end < at || !head!.matchesAt(text, 0) || !tail.matchesAt(text, end)) return false;
-    for (const stretch of between) {
-      at = stretch.findEnd(text, at, end);
+    for (const segment of between) {
+      at = segment.findEnd(text, at, end);
       if (at === -1) return false;
     }
     return true;

@@ -10,7 +10,17 @@ const EVIL = '</details></pre></style></title><script>alert(1)</script><img src=
 const head = { sessionId: 'abc', title: EVIL, project: EVIL, exportedAt: 0, isMasked: true };
 
 function message(...parts: MessagePart[]): Message {
-  return { id: EVIL, role: 'assistant', at: 0, model: EVIL, isMeta: false, parts, tokens: null, costUsd: null };
+  return {
+    id: EVIL,
+    replyId: null,
+    role: 'assistant',
+    at: 0,
+    model: EVIL,
+    isMeta: false,
+    parts,
+    tokens: null,
+    costUsd: null,
+  };
 }
 
 const tool = (fields: object = {}): MessagePart => ({

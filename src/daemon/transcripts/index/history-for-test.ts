@@ -164,7 +164,7 @@ export function makeHistory(sessions: TestSession[]): ReaderContext & { ask(appr
     projects: new Projects(),
     recent: new RecentAnswers(),
     prices: new Prices(),
-    places: {
+    paths: {
       historyPath: join(folder, 'history.db'),
       journalPath,
       configDir: join(folder, 'claude'),

@@ -78,7 +78,7 @@ export function makeIndex({ onReadingEnds = () => undefined as unknown } = {}) {
         projects: new Projects(),
         recent: new RecentAnswers(),
         prices: new Prices(),
-        places: { historyPath: join(folder, 'history.db'), journalPath, configDir: folder },
+        paths: { historyPath: join(folder, 'history.db'), journalPath, configDir: folder },
       };
     },
     /** All usage by day and model. */

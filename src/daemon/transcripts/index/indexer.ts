@@ -4,7 +4,8 @@ import { wasRead } from '../lines/line-problems.ts';
 import type { Prices } from '../prices/prices.ts';
 import { scanOne } from '../threads/scan-thread.ts';
 import { type FileRow, FileRows } from './file-rows.ts';
-import { findTranscripts, lookAt, whyUnreadable } from './find-transcripts.ts';
+import { findTranscripts, lookAt, type Unreadable, whyUnreadable } from './find-transcripts.ts';
+import type { FirstLook } from './first-look.ts';
 import { type ReadText, readText, type TextJob, type TextPart } from './read-text.ts';
 import { PARSER_VERSION } from './schema.ts';
 import { SessionRows } from './session-rows.ts';
@@ -24,12 +25,14 @@ export interface IndexerOptions {
   /** The folders of all transcripts, as real paths. */
   projects: () => readonly string[];
   prices: Prices;
+  /** What is to be read at a first start, if that is known already: `scanMany` has begun with it. */
+  lookAhead?: () => Promise<FirstLook> | undefined;
   scanMany: ScanUsage;
   /** For a lot of text. */
   readMany: ReadText;
   isStopped: () => boolean;
-  /** A lot is about to be written; called outside a transaction. */
-  onGreatDeal?: () => void;
+  /** A lot is about to be written; called outside a transaction. Nothing is committed before it resolves. */
+  onGreatDeal?: () => Promise<void>;
   /** `status()` changed. */
   onProgress: (phase: IndexProgress['phase']) => void;
   now?: () => number;
@@ -172,15 +175,25 @@ export class Indexer {
   async #scanAll(): Promise<void> {
     this.#isScanDue = false;
     this.#cutShort.clear();
-    const { paths, unreadable } = findTranscripts(...this.#options.projects());
-    const there = new Set(paths);
-    for (const path of this.#unreadable.keys()) if (!there.has(path)) this.#unreadable.delete(path);
-    for (const { path, reason } of unreadable) this.#unreadable.set(path, reason);
-    await this.#update(
-      this.#staleOf(paths),
-      [...this.#rows.rows()].map(({ path }) => path).filter((path) => !there.has(path)),
-    );
+    const ahead = await this.#options.lookAhead?.();
+    if (ahead) {
+      this.#noteUnreadable(ahead.unreadable);
+      await this.#update(ahead.stale, [], { isAhead: true });
+    } else {
+      const { paths, unreadable } = findTranscripts(...this.#options.projects());
+      const there = new Set(paths);
+      for (const path of this.#unreadable.keys()) if (!there.has(path)) this.#unreadable.delete(path);
+      this.#noteUnreadable(unreadable);
+      await this.#update(
+        this.#staleOf(paths),
+        [...this.#rows.rows()].map(({ path }) => path).filter((path) => !there.has(path)),
+      );
+    }
     this.#lastScanAt = (this.#options.now ?? Date.now)();
+  }
+
+  #noteUnreadable(unreadable: readonly Unreadable[]): void {
+    for (const { path, reason } of unreadable) this.#unreadable.set(path, reason);
   }
 
   async #readTouched(): Promise<void> {
@@ -205,13 +218,16 @@ export class Indexer {
     return stale.sort((a, b) => (b.file?.size ?? 0) - (a.file?.size ?? 0));
   }
 
-  async #update(stale: Stale[], gone: string[]): Promise<void> {
+  async #update(stale: Stale[], gone: string[], { isAhead = false } = {}): Promise<void> {
     if (stale.length === 0 && gone.length === 0) return;
     const { db, scanMany } = this.#options;
     const bytes = stale.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
     const areUnknown = stale.some(({ file }) => !file);
-    const scan = areUnknown || bytes > SMALL ? scanMany : scanHere;
-    if (scan === scanMany) this.#options.onGreatDeal?.();
+    const isMuch = areUnknown || bytes > SMALL;
+    const scan = isMuch || isAhead ? scanMany : scanHere;
+    const mayCommit = isMuch ? this.#options.onGreatDeal?.() : undefined;
+    // it is awaited below, unless something else fails first
+    mayCommit?.catch(() => undefined);
     const sessionsOf = (paths: string[]) => paths.flatMap((path) => this.#rows.byPath(path)?.sessionId ?? []);
     await inLongTransaction(db, async () => {
       const changed = new Set(sessionsOf(gone));
@@ -222,12 +238,13 @@ export class Indexer {
       }
       for (const id of sessionsOf(stale.map(({ path }) => path))) changed.add(id);
       this.#sessions.saveAll(changed);
+      await mayCommit;
     });
   }
 
   /** One large transaction's worth. */
   async #readText(): Promise<void> {
-    const parts = this.#startReading();
+    const parts = await this.#startReading();
     const changed = new Set<string>();
     let read = 0;
     await inLongTransaction(this.#options.db, async () => {
@@ -261,11 +278,11 @@ export class Indexer {
     this.#tell();
   }
 
-  #startReading(): AsyncGenerator<TextPart> {
+  async #startReading(): Promise<AsyncGenerator<TextPart>> {
     const due = this.#textDue();
     const bytes = due.reduce((sum, row) => sum + row.totalsOffset - row.textOffset, 0);
     if (this.#phase !== 'text') this.#begin('text', due.length, bytes);
-    if (bytes > SMALL) this.#options.onGreatDeal?.();
+    if (bytes > SMALL) await this.#options.onGreatDeal?.();
     this.#parts ??= (bytes > SMALL ? this.#options.readMany : readHere)(this.#jobsOf(due));
     return this.#parts;
   }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { findPlace } from '../../sessions/place.ts';
+import { findCheckout } from '../../sessions/checkout.ts';
 
 export interface Project {
   path: string | null;
@@ -17,7 +17,7 @@ export class Projects {
     if (cwd === null) return { path: null, name: 'Unknown project' };
     const known = this.#known.get(cwd);
     if (known && Date.now() - known.at < BELIEVED_MS) return known.project;
-    const path = (await findPlace(cwd))?.root ?? cwd;
+    const path = (await findCheckout(cwd))?.root ?? cwd;
     const project = { path, name: basename(path) || path };
     this.#known.set(cwd, { project, at: Date.now() });
     return project;

@@ -7,8 +7,8 @@ import { findMessage } from './find-message.ts';
 import { agentsFolder, findAgentTranscript, findTranscript } from './find-transcript.ts';
 import { type ImageData, readImage, readImageId } from './images.ts';
 import { type Limits, PAGE_LIMITS, WHOLE } from './limits.ts';
-import { messageAt } from './look-around.ts';
 import { readPage } from './read-page.ts';
+import { messageAt } from './related-lines.ts';
 import { agentsOf } from './session-agents.ts';
 import { startedAgents } from './started-agents.ts';
 import { type Rendering, toMessage } from './to-message.ts';
@@ -105,13 +105,13 @@ interface Located {
   options: { isSubagent: boolean };
 }
 
-export function locate({ db, places }: ReaderContext, { sessionId, agentId, claimed }: Wanted): Located {
+export function locate({ db, paths }: ReaderContext, { sessionId, agentId, claimed }: Wanted): Located {
   const indexed = (
     db
       .prepare('SELECT path FROM files WHERE session_id = ? AND agent_id IS ? ORDER BY mtime_ms DESC LIMIT 5')
       .all(sessionId, agentId ?? null) as { path: string }[]
   ).map(({ path }) => path);
-  const { configDir, nativeDir } = places;
+  const { configDir, nativeDir } = paths;
   const sought = { configDir, ...(nativeDir === undefined ? {} : { nativeDir }), sessionId };
   const path =
     agentId === undefined

@@ -3,8 +3,8 @@ import type { FindQuery, FindResult } from '../../../contract/messages.ts';
 import type { ReaderContext } from '../threads/queries.ts';
 import { openFile } from './byte-source.ts';
 import { locate, type Wanted } from './conversation.ts';
-import { type Match, matcherFor, pickMatch } from './find-in.ts';
 import { findMessage } from './find-message.ts';
+import { type Match, matcherFor, pickMatch } from './match-message.ts';
 import { walkDrafts } from './walk-drafts.ts';
 
 /** Pressing "next" repeats the same query. */

@@ -1,13 +1,13 @@
 import type { ByteSource } from './byte-source.ts';
 import type { Entry } from './entry.ts';
 import { isLineStart, linesForward, type RawLine } from './lines.ts';
-import { findCallHeads, findGroupHead } from './look-around.ts';
 import { type ReadOptions, readEntry } from './read-entry.ts';
+import { findCallHeads, findGroupHead } from './related-lines.ts';
 
 const BLOCK = 1024 * 1024;
 
 /** A line, and where its message starts. */
-export interface Place {
+export interface MessagePosition {
   line: number;
   head: number;
 }
@@ -17,7 +17,7 @@ export function findMessage(
   source: ByteSource,
   id: string,
   options: ReadOptions & { hint?: number | undefined },
-): Place | undefined {
+): MessagePosition | undefined {
   const line = lineOf(source, id, options.hint);
   const entry = line && readEntry(line, options);
   if (!entry) return undefined;

@@ -26,9 +26,9 @@ function rootsOf(places: Pick<Sought, 'configDir' | 'nativeDir'>): string[] {
   return foldersOf(places).flatMap((folder) => realPath(join(folder, 'projects')) ?? []);
 }
 
-function firstOf<T>(places: string[], look: (place: string) => T | undefined): T | undefined {
+function firstOf<T>(places: string[], check: (place: string) => T | undefined): T | undefined {
   for (const place of places) {
-    const found = look(place);
+    const found = check(place);
     if (found !== undefined) return found;
   }
   return undefined;

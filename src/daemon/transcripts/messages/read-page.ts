@@ -5,10 +5,10 @@ import { UnknownMessage } from './errors.ts';
 import { findMessage } from './find-message.ts';
 import { findTime } from './find-time.ts';
 import { type Draft, foldMessages } from './fold-messages.ts';
-import { type Gathered, gatherBefore, gatherFrom } from './gather.ts';
+import { type Gathered, gatherBefore, gatherFrom } from './gather-entries.ts';
 import { endOfLines } from './lines.ts';
-import { findCallHeads, findGroupHead, lookAhead, messageAt } from './look-around.ts';
 import type { ReadOptions } from './read-entry.ts';
+import { findCallHeads, findGroupHead, messageAt, readAhead } from './related-lines.ts';
 
 export interface Page {
   drafts: Draft[];
@@ -90,7 +90,7 @@ function pageAt(source: ByteSource, at: number, limit: number, options: PageOpti
 
 /** With what the page's messages lack, from after it. */
 function complete(source: ByteSource, { entries, end }: Gathered, options: PageOptions) {
-  const ahead = lookAhead(source, end, entries, options);
+  const ahead = readAhead(source, end, entries, options);
   return { drafts: foldMessages([...entries, ...ahead.entries]), seen: Math.max(end, ahead.to) };
 }
 

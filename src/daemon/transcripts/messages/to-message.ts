@@ -16,10 +16,11 @@ export interface Rendering {
 
 /** A message as the API shows it. */
 export function toMessage(draft: Draft, rendering: Rendering): Message {
-  const { id, role, at, model, isMeta, usage } = draft;
+  const { id, role, at, model, isMeta, usage, group } = draft;
   const cost = model && usage ? rendering.prices.costOf(model, { ...usage, at }) : null;
   return {
     id,
+    replyId: group,
     role,
     at,
     model,

@@ -2,7 +2,7 @@ import type { ModelPrice } from '../../../contract/prices.ts';
 
 /**
  * Every public Claude model. US dollars per million tokens, as Anthropic charges them, without a cloud's regional surcharge. The list is
- * checked against the installed client's own (test/contract/prices.test.ts).
+ * checked against the installed client's own (src/daemon/http/prices.test.ts).
  */
 export const PRICE_LIST_DATE = '2026-11-18';
 export const PRICE_LIST_SOURCE = "Claude Code 2.1.325's own list; Anthropic's price pages for what it no longer has";

@@ -146,7 +146,7 @@ it('shows a line that was copied into another session once', async () => {
 
 it('reports a missing transcript', async () => {
   const context = makeTwo();
-  rmSync(context.places.configDir, { recursive: true });
+  rmSync(context.paths.configDir, { recursive: true });
   expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript changed after it was indexed.']);
 });
 

@@ -15,7 +15,7 @@ const OVERLAP = 400;
 
 /** Where the search terms are close together in a text, with the matches marked. */
 export function makeSnippet(text: string, terms: readonly Term[]): Snippet {
-  const opened = safe(text, Math.max(0, findPlace(text, terms) - WINDOW / 4));
+  const opened = safe(text, Math.max(0, findCheckout(text, terms) - WINDOW / 4));
   const near = text.slice(opened, safe(text, opened + WINDOW));
   const matches = findMatches(near, terms);
   const from = startOf(near, densest(matches));
@@ -35,7 +35,7 @@ export function makeSnippet(text: string, terms: readonly Term[]): Snippet {
 }
 
 /** Where the longest term first appears: it is usually the rarest. */
-function findPlace(text: string, terms: readonly Term[]): number {
+function findCheckout(text: string, terms: readonly Term[]): number {
   const longest = terms.toSorted((a, b) => b.written.length - a.written.length);
   for (const term of longest) {
     const place = findTerm(text, termPattern(term));

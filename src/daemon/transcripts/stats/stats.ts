@@ -83,7 +83,7 @@ export async function stats(context: ReaderContext, query: StatsQuery): Promise<
     add({ ...of, at: slot * SLOT_MS, tool: null }, (bucket) => bucket.addPrompts(of.sessionId, count));
   for (const { slot, count, ...of } of readOnce(context, 'toolRows', range, toolRows))
     add({ ...of, at: slot * SLOT_MS }, (bucket) => bucket.addCalls(of.sessionId, count));
-  for (const { sessionId, at, tool, waitedMs } of approvalWaits(context.places.journalPath, range)) {
+  for (const { sessionId, at, tool, waitedMs } of approvalWaits(context.paths.journalPath, range)) {
     // the journal doesn't know them, so use the session's latest
     const { model = null, branch = null } = sessions.get(sessionId) ?? {};
     add({ at, sessionId, model, branch, tool }, (bucket) => bucket.addApproval(waitedMs));

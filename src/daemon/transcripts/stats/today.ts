@@ -42,7 +42,7 @@ export class Today {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), EVERY_MS);
+    this.#timer = setInterval(() => this.#check(), EVERY_MS);
   }
 
   stop(): void {
@@ -60,7 +60,7 @@ export class Today {
     if (performance.now() - this.#askedAt >= EVERY_MS) this.#ask();
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#options.hub.clientCount === 0) return;
     const now = performance.now();
     const isSettling = this.#options.phase() !== 'idle' || now - this.#touchedAt < SETTLES_MS;

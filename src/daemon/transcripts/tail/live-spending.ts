@@ -1,5 +1,5 @@
 import type { Inherited, ModelUsage, Uncounted } from '../../../contract/usage.ts';
-import type { Reading } from '../../sessions/reading.ts';
+import type { Reading } from '../../sessions/transcript-reading.ts';
 import type { Lineage } from '../index/lineage.ts';
 import type { Facts } from '../lines/facts.ts';
 import type { Prices } from '../prices/prices.ts';

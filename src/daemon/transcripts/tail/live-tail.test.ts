@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../../test/kit/wait.ts';
-import type { ReadingUpdate } from '../../sessions/reading.ts';
+import type { ReadingUpdate } from '../../sessions/transcript-reading.ts';
 import { Prices } from '../prices/prices.ts';
 import { LiveTail } from './live-tail.ts';
 
@@ -130,14 +130,14 @@ test('rereads a file that is truncated, replaced or rewritten', async () => {
   tail.follow('one');
   const other = `${JSON.stringify(prompt('another'))}\n`;
   writeFileSync(at('one.jsonl'), other);
-  tail.look('one');
+  tail.check('one');
   await shows({ title: 'another', tokens: null });
   writeFileSync(at('new'), other + JSON.stringify(answer('2', { input: 3 })));
   renameSync(at('new'), at('one.jsonl'));
-  tail.look('one');
+  tail.check('one');
   await shows({ contextWindowTokens: 3 });
   writeFileSync(at('one.jsonl'), `${other}${JSON.stringify(prompt('x'.repeat(2000)))}\n`);
-  tail.look('one');
+  tail.check('one');
   await shows({ contextWindowTokens: null });
   expect(sent.at(-1)?.tokens).toBeNull();
 });

@@ -1,8 +1,8 @@
-import type { ReadingUpdate, SubagentReading } from '../../sessions/reading.ts';
+import type { ReadingUpdate, SubagentReading } from '../../sessions/transcript-reading.ts';
 import type { Lineage } from '../index/lineage.ts';
 import { withoutCopies } from '../index/without-copies.ts';
 import { cacheWarmUntil, type Facts, titleOf } from '../lines/facts.ts';
-import { whoseTranscript } from '../lines/whose-transcript.ts';
+import { parseTranscriptPath } from '../lines/parse-transcript-path.ts';
 import type { Prices } from '../prices/prices.ts';
 import { totalUsage } from '../usage/session-usage.ts';
 import { FileTail } from './file-tail.ts';
@@ -11,7 +11,7 @@ import { LiveSpending } from './live-spending.ts';
 /** Minimum time between a session's readings. */
 const PAUSE_MS = 200;
 /** Polling fallback for missed change events. */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 const MAX_SUBAGENTS = 200;
 /** More calls than this don't run at once. */
 const MAX_RESULTS = 64;
@@ -47,7 +47,7 @@ export class LiveTail {
   readonly #paths = new Map<string, Map<string, string | null>>();
   readonly #followed = new Map<string, Followed>();
   #prices: Prices;
-  #looking: NodeJS.Timeout | undefined;
+  #checking: NodeJS.Timeout | undefined;
   #asking: NodeJS.Timeout | undefined;
 
   constructor(options: LiveTailOptions) {
@@ -56,16 +56,16 @@ export class LiveTail {
   }
 
   start(): void {
-    this.#looking = setInterval(() => {
-      for (const id of this.#followed.keys()) this.look(id);
-    }, LOOK_MS);
+    this.#checking = setInterval(() => {
+      for (const id of this.#followed.keys()) this.check(id);
+    }, POLL_MS);
     this.#asking = setInterval(() => {
       for (const [id, session] of this.#followed) if (session.spending.hasRelatives) this.#askLineage(id, session);
     }, LINEAGE_MS);
   }
 
   stop(): void {
-    clearInterval(this.#looking);
+    clearInterval(this.#checking);
     clearInterval(this.#asking);
     for (const id of this.#followed.keys()) this.unfollow(id);
   }
@@ -81,7 +81,7 @@ export class LiveTail {
       sentAt: Number.NEGATIVE_INFINITY,
       timer: undefined,
     });
-    this.look(sessionId);
+    this.check(sessionId);
   }
 
   unfollow(sessionId: string): void {
@@ -91,7 +91,7 @@ export class LiveTail {
 
   /** A file is new or changed. */
   onChange(path: string): void {
-    const owner = whoseTranscript(path);
+    const owner = parseTranscriptPath(path);
     if (!owner) return;
     const paths = this.#paths.get(owner.sessionId) ?? new Map<string, string | null>();
     this.#paths.set(owner.sessionId, paths.set(path, owner.agentId));
@@ -100,7 +100,7 @@ export class LiveTail {
   }
 
   onGone(path: string): void {
-    const owner = whoseTranscript(path);
+    const owner = parseTranscriptPath(path);
     if (!owner) return;
     this.#paths.get(owner.sessionId)?.delete(path);
     const session = this.#followed.get(owner.sessionId);
@@ -108,7 +108,7 @@ export class LiveTail {
   }
 
   /** False: no transcript of this session is known. */
-  look(sessionId: string): boolean {
+  check(sessionId: string): boolean {
     const session = this.#followed.get(sessionId);
     const paths = this.#paths.get(sessionId);
     if (session && paths) for (const [path, agentId] of paths) this.#read(sessionId, session, path, agentId);

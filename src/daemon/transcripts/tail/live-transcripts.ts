@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Core } from '../../core.ts';
 import { DomainError } from '../../errors.ts';
-import { changedIn, type ReadingUpdate, readingDraft } from '../../sessions/reading.ts';
 import type { ToolCall } from '../../sessions/session.ts';
+import { changedIn, type ReadingUpdate, readingDraft } from '../../sessions/transcript-reading.ts';
 import type { Lineage, LineageArgs } from '../index/lineage.ts';
 import type { PriceBook } from '../prices/price-book.ts';
 import type { FromTail, TailStart, ToTail } from './tail-messages.ts';
@@ -47,7 +47,7 @@ export class LiveTranscripts {
     const { core, priceBook } = options;
     core.observe(({ sessionId, source }, change) => {
       if (change?.kind === 'session_discovered') this.#tell({ kind: 'follow', sessionIds: [sessionId] });
-      else if (change?.kind === 'session_completed') this.#tell({ kind: 'unfollow', sessionId });
+      else if (change?.kind === 'session_removed') this.#tell({ kind: 'unfollow', sessionId });
       if (source === 'hook' || source === 'runner') this.#poke(sessionId);
       const asked = this.#asked.get(sessionId);
       if (asked) this.#endCalls(sessionId, asked);

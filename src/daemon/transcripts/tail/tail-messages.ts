@@ -1,5 +1,5 @@
 import type { ModelPrice } from '../../../contract/prices.ts';
-import type { ReadingUpdate } from '../../sessions/reading.ts';
+import type { ReadingUpdate } from '../../sessions/transcript-reading.ts';
 import type { Lineage } from '../index/lineage.ts';
 
 export interface TailStart {

@@ -91,7 +91,7 @@ export class FileWatch {
     this.#watch(project, (name) => this.#onProjectEvent(project, name), { isLink: true });
     for (const entry of list(project)) {
       const path = join(project, entry.name);
-      if (isTranscript(entry)) this.#look(path, seen);
+      if (isTranscript(entry)) this.#check(path, seen);
       else if (entry.isDirectory()) this.#scanSession(path, seen);
     }
   }
@@ -110,7 +110,7 @@ export class FileWatch {
     if (isRecent) this.#watch(folder, () => this.#scanSubagents(folder, new Set(), { isRecent }));
     for (const entry of list(folder)) {
       const path = join(folder, entry.name);
-      if (isTranscript(entry)) this.#look(path, seen);
+      if (isTranscript(entry)) this.#check(path, seen);
       else if (entry.isDirectory()) this.#scanSubagents(path, seen, { isRecent });
     }
   }
@@ -119,13 +119,13 @@ export class FileWatch {
     const path = join(project, name ?? '');
     if (name === null) this.#scanProject(project, new Set());
     else if (name.endsWith('.jsonl')) {
-      this.#look(path, new Set());
+      this.#check(path, new Set());
       const session = path.slice(0, -'.jsonl'.length);
       if (statOf(session)?.isDirectory()) this.#scanSession(session, new Set(), { isActive: true });
     } else if (statOf(path)?.isDirectory()) this.#scanSession(path, new Set(), { isActive: true });
   }
 
-  #look(path: string, seen: Set<string>): void {
+  #check(path: string, seen: Set<string>): void {
     const found = statOf(path);
     if (!found?.isFile()) {
       if (this.#files.has(path)) this.#forget(path);

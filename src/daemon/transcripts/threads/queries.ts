@@ -11,7 +11,7 @@ import { search } from '../search/search.ts';
 import { activity, stats, today } from '../stats/stats.ts';
 import { checkCosts } from '../usage/check-costs.ts';
 import type { RecentAnswers } from './recent-answers.ts';
-import type { Places } from './worker-messages.ts';
+import type { ThreadPaths } from './worker-messages.ts';
 
 /** What queries work on, in the reader's thread. `db` is history.db; the reader can't write to it. */
 export interface ReaderContext {
@@ -19,7 +19,7 @@ export interface ReaderContext {
   prices: Prices;
   projects: Projects;
   recent: RecentAnswers;
-  places: Places;
+  paths: ThreadPaths;
 }
 
 /** One answer, by name: `transcripts.query(name, args)`. Input and output are copied between threads. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ReadText, TextPart } from '../index/read-text.ts';
-import { giveWay } from './give-way.ts';
+import { lowerPriority } from './lower-priority.ts';
 import type { TextStart } from './text-thread.ts';
 
 /** Files the other thread has queued, so it doesn't wait for the next one. */
@@ -11,7 +11,7 @@ const YOUNG_MB = 12;
 /** For a lot of text: another thread reads and parses, so this one only has to write. */
 export function readTextInThread(worker: string): ReadText {
   return async function* read(jobs) {
-    giveWay('text');
+    lowerPriority('text');
     const shared = new SharedArrayBuffer(4);
     const taken = new Int32Array(shared);
     const workerData: TextStart = { role: 'text', shared };

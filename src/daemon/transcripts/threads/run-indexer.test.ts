@@ -54,17 +54,17 @@ function setUp() {
     const heard: FromIndexer[] = [];
     ours.on('message', (message: FromIndexer) => void heard.push(message));
     onTestFinished(() => ours.close());
-    const places = { historyPath, journalPath: join(folder, 'journal.db'), configDir: folder };
+    const paths = { historyPath, journalPath: join(folder, 'journal.db'), configDir: folder };
     // there is too little to read for other threads
     const worker = join(folder, 'no-worker.mjs');
     writeFileSync(worker, '');
     const start = {
       role: 'indexer' as const,
-      places,
+      paths,
       worker,
       overrides: [],
       stop: new SharedArrayBuffer(4),
-      scanners: [],
+      scanners: { ports: [], ahead: null },
     };
     runIndexer(port, start);
     await waitFor(

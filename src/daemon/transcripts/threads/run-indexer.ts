@@ -14,16 +14,16 @@ const STATUS_MS = 100;
 const RETRY_MS = 5_000;
 
 /** The indexer's thread: the only one that writes to history.db. */
-export function runIndexer(port: MessagePort, { places, worker, overrides, stop, scanners }: IndexerStart): void {
+export function runIndexer(port: MessagePort, { paths, worker, overrides, stop, scanners }: IndexerStart): void {
   const unsynced = new UnsyncedWrites({
-    historyPath: places.historyPath,
+    historyPath: paths.historyPath,
     isIdle: () => indexer.status().phase === 'idle',
   });
-  if (unsynced.wereLost()) throwAway(places.historyPath);
+  if (unsynced.wereLost()) throwAway(paths.historyPath);
   const stopFlag = new Int32Array(stop);
   const isStopped = () => Atomics.load(stopFlag, 0) === 1;
   const threads = scanInThreads(worker, { isStopped, scanners });
-  const db = openHistory(places.historyPath);
+  const db = openHistory(paths.historyPath);
   const send = (message: FromIndexer) => port.postMessage(message);
   let retrying: NodeJS.Timeout | undefined;
   const close = (failure?: unknown) => {
@@ -32,15 +32,16 @@ export function runIndexer(port: MessagePort, { places, worker, overrides, stop,
     unsynced.stop();
     db.close();
     // deep corruption shows only when it is read
-    if (isBroken(failure)) throwAway(places.historyPath);
+    if (isBroken(failure)) throwAway(paths.historyPath);
     port.close();
   };
   const newIndexer = (): Indexer => {
     try {
       const indexer = new Indexer({
         db,
-        projects: () => foldersOf(places).map(realProjects),
+        projects: () => foldersOf(paths).map(realProjects),
         prices: new Prices(overrides),
+        lookAhead: threads.look,
         scanMany: threads.scan,
         readMany: readTextInThread(worker),
         isStopped,

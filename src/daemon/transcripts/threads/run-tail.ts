@@ -14,7 +14,7 @@ const START_MS = 60_000;
 const LOOK_AGAIN_MS = 250;
 
 /** The thread that follows transcripts: no index run, however long, keeps it from reading what is written now. */
-export function runTail(port: MessagePort, { overrides, ...places }: TailStart): void {
+export function runTail(port: MessagePort, { overrides, ...paths }: TailStart): void {
   const send = (message: FromTail) => port.postMessage(message);
   const onError = (error: unknown) =>
     send({ kind: 'problem', message: error instanceof Error ? String(error.stack) : String(error) });
@@ -27,7 +27,7 @@ export function runTail(port: MessagePort, { overrides, ...places }: TailStart):
   });
   const touched = new Set<string>();
   const looking = new Map<string, NodeJS.Timeout>();
-  const watches = foldersOf(places).map(
+  const watches = foldersOf(paths).map(
     (folder) =>
       new FileWatch({
         folder: join(folder, 'projects'),
@@ -54,11 +54,11 @@ export function runTail(port: MessagePort, { overrides, ...places }: TailStart):
   }
 
   function poke(sessionId: string): void {
-    if (!tail.look(sessionId)) for (const watch of watches) watch.scanSoon();
+    if (!tail.check(sessionId)) for (const watch of watches) watch.scanSoon();
     if (looking.has(sessionId)) return;
     const again = () => {
       looking.delete(sessionId);
-      tail.look(sessionId);
+      tail.check(sessionId);
     };
     looking.set(sessionId, setTimeout(again, LOOK_AGAIN_MS));
   }

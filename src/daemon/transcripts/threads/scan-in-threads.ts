@@ -1,18 +1,32 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { FirstLook } from '../index/first-look.ts';
 import type { ScanUsage } from '../index/totals-pass.ts';
-import { giveWay } from './give-way.ts';
-import { type FromScanner, type ScanTask, scanOne } from './scan-thread.ts';
-import { startScanners } from './start-scanners.ts';
+import { lowerPriority } from './lower-priority.ts';
+import { type FromScanner, type ScanAhead, type ScanTask, scanOne } from './scan-thread.ts';
+import { type Scanners, startScanners } from './start-scanners.ts';
 
 /** How long this thread scans before it collects what the others found. */
 const SLICE_MS = 5;
 
 export interface ScanThreads {
+  /** What a thread that started ahead has found: the next scan is one of exactly these. undefined: none has. */
+  look(): Promise<FirstLook> | undefined;
   scan: ScanUsage;
-  /** Starts the threads before the first scan. */
-  prepare(): void;
-  /** Ends prepared threads that aren't needed. */
+  /** Ends threads that were started and aren't needed. */
   dismiss(): void;
+}
+
+/** Starts the threads at once, before this one has loaded what it needs. */
+export function scanAheadInThreads(worker: string, ahead: Omit<ScanAhead, 'shared'>): ScanThreads {
+  let failure: unknown;
+  const scanners = startScanners({
+    worker,
+    ahead,
+    onError: (error) => {
+      failure = error;
+    },
+  });
+  return scanInThreads(worker, { givesWay: ahead.givesWay, scanners, failure: () => failure });
 }
 
 /** For a first start with a lot to read: uses all processors. This thread takes its share. `scanners`: threads started already. */
@@ -21,31 +35,34 @@ export function scanInThreads(
   {
     isStopped = () => false,
     givesWay = true,
-    scanners = [],
-  }: { isStopped?: () => boolean; givesWay?: boolean; scanners?: MessagePort[] } = {},
+    scanners = { ports: [], ahead: null },
+    failure: failureAhead = () => undefined,
+  }: { isStopped?: () => boolean; givesWay?: boolean; scanners?: Scanners; failure?: () => unknown } = {},
 ): ScanThreads {
-  let ready = scanners;
   let failure: unknown;
-  const start = () =>
-    startScanners(worker, (error) => {
-      failure = error;
-    });
+  const onError = (error: unknown) => {
+    failure = error;
+  };
+  let ready = scanners.ports.map((port) => new Scanner(port, failureAhead));
+  let ahead = scanners.ahead;
   return {
-    prepare() {
-      ready = start();
-    },
+    look: () => (ahead ? ready[0]!.look() : undefined),
     dismiss() {
-      for (const port of ready) port.postMessage(null);
-      for (const port of ready) port.close();
+      for (const scanner of ready) scanner.dismiss();
       ready = [];
+      ahead = null;
     },
     async scan(scans, onScanned, prices) {
-      if (givesWay) giveWay('totals');
-      const shared = new SharedArrayBuffer(8);
-      const task: ScanTask = { scans, shared, overrides: prices.models, givesWay };
-      const ports = ready.length > 0 ? ready : start();
+      if (givesWay) lowerPriority('totals');
+      const shared = ahead ?? new SharedArrayBuffer(8);
+      const task: ScanTask = { scans, shared, stop: null, overrides: prices.models, givesWay };
+      const threads =
+        ready.length > 0
+          ? ready
+          : startScanners({ worker, onError }).ports.map((port) => new Scanner(port, () => failure));
+      const runs = threads.map((scanner, place) => scanner.run(ahead && place === 0 ? null : task, onScanned));
       ready = [];
-      const runs = ports.map((port) => runTask(port, task, onScanned, () => failure));
+      ahead = null;
       await Promise.all([...runs, runHere()]);
 
       async function runHere(): Promise<void> {
@@ -66,25 +83,65 @@ export function scanInThreads(
   };
 }
 
-function runTask(
-  port: MessagePort,
-  task: ScanTask,
-  onScanned: Parameters<ScanUsage>[1],
-  failure: () => unknown,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    port.on('message', (found: FromScanner | null) => {
-      if (found !== null) {
-        for (const { place, scanned } of found) onScanned(place, scanned);
-        return;
-      }
-      resolve();
-      port.close();
+/** The other end of a thread that scans. */
+class Scanner {
+  readonly #port: MessagePort;
+  readonly #failure: () => unknown;
+  /** What came before anyone took it. */
+  readonly #early: FromScanner[] = [];
+  #take: (message: FromScanner) => void = (message) => this.#early.push(message);
+  #onEnd: (error: unknown) => void = () => undefined;
+  #state: 'new' | 'open' | 'closed' = 'new';
+
+  constructor(port: MessagePort, failure: () => unknown) {
+    this.#port = port;
+    this.#failure = failure;
+  }
+
+  look(): Promise<FirstLook> {
+    return new Promise((resolve, reject) => {
+      this.#take = (message) => {
+        this.#take = (next) => this.#early.push(next);
+        if (message.kind === 'found') resolve(message.look);
+      };
+      this.#listen(reject);
     });
-    // its error is reported where the thread was started, and in this thread a moment later
-    port.on('close', () =>
-      setImmediate(() => reject(failure() ?? new Error('A thread that scans transcripts ended.'))),
-    );
-    port.postMessage(task);
-  });
+  }
+
+  /** Without a task it has begun already. */
+  run(task: ScanTask | null, onScanned: Parameters<ScanUsage>[1]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#take = (message) => {
+        if (message.kind === 'scanned') for (const { place, scanned } of message.found) onScanned(place, scanned);
+        if (message.kind !== 'done') return;
+        resolve();
+        this.#port.close();
+      };
+      for (const message of this.#early.splice(0)) this.#take(message);
+      this.#listen(reject);
+      if (task) this.#port.postMessage(task);
+    });
+  }
+
+  dismiss(): void {
+    this.#port.postMessage(null);
+    this.#port.close();
+  }
+
+  #listen(onEnd: (error: unknown) => void): void {
+    this.#onEnd = onEnd;
+    if (this.#state === 'closed') this.#end();
+    if (this.#state !== 'new') return;
+    this.#state = 'open';
+    this.#port.on('message', (message: FromScanner) => this.#take(message));
+    this.#port.on('close', () => {
+      this.#state = 'closed';
+      this.#end();
+    });
+  }
+
+  /** Its error is reported where the thread was started, and in this thread a moment later. */
+  #end(): void {
+    setImmediate(() => this.#onEnd(this.#failure() ?? new Error('A thread that scans transcripts ended.')));
+  }
 }

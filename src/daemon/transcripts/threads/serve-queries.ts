@@ -12,13 +12,13 @@ type Question = Exclude<ToReader, { kind: 'prices' }>;
 type Read = (context: ReaderContext, args: unknown) => AsyncIterable<string> | Iterable<string>;
 
 /** The reader's thread: answers queries about what is indexed. */
-export function serveQueries(port: MessagePort, { places, overrides }: ReaderStart): void {
+export function serveQueries(port: MessagePort, { paths, overrides }: ReaderStart): void {
   const context: ReaderContext = {
-    db: openHistoryToRead(places.historyPath),
+    db: openHistoryToRead(paths.historyPath),
     prices: new Prices(overrides),
     projects: new Projects(),
     recent: new RecentAnswers(),
-    places,
+    paths,
   };
   const streams = new Map<number, AsyncIterator<string> | Iterator<string>>();
   const send = (message: FromReader) => port.postMessage(message);

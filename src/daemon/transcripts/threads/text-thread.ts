@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { readText, type TextJob, type TextPart } from '../index/read-text.ts';
-import { giveWay } from './give-way.ts';
+import { lowerPriority } from './lower-priority.ts';
 
 export interface TextStart {
   role: 'text';
@@ -13,7 +13,7 @@ const AHEAD = 16;
 
 /** Reads and parses for the writing thread. */
 export function runText(port: MessagePort, { shared }: TextStart): void {
-  giveWay('text');
+  lowerPriority('text');
   const taken = new Int32Array(shared);
   let sent = 0;
   port.on('message', (job: TextJob) => {

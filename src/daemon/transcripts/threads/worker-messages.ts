@@ -1,9 +1,9 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { IndexProgress } from '../../../contract/history.ts';
 import type { ModelPrice } from '../../../contract/prices.ts';
+import type { Scanners } from './start-scanners.ts';
 
 /** The paths and settings a thread needs. */
-export interface Places {
+export interface ThreadPaths {
   historyPath: string;
   journalPath: string;
   configDir: string;
@@ -13,7 +13,7 @@ export interface Places {
 
 export interface IndexerStart {
   role: 'indexer';
-  places: Places;
+  paths: ThreadPaths;
   /** This thread's own file, to start others. */
   worker: string;
   /** The operator's prices. */
@@ -21,12 +21,12 @@ export interface IndexerStart {
   /** [0] = 1: end soon. */
   stop: SharedArrayBuffer;
   /** Threads that help with a first scan. */
-  scanners: MessagePort[];
+  scanners: Scanners;
 }
 
 export interface ReaderStart {
   role: 'reader';
-  places: Places;
+  paths: ThreadPaths;
   /** The operator's prices. */
   overrides: readonly ModelPrice[];
 }

@@ -7,8 +7,12 @@ import type { IndexerStart, ReaderStart } from './worker-messages.ts';
 // each thread loads only what it needs: scanning threads start while everyone is waiting
 const start = workerData as IndexerStart | ReaderStart | ScanStart | TailStart | TextStart;
 const port = parentPort!;
-if (start.role === 'scanner') (await import('./scan-thread.ts')).runScanner(start);
-else if (start.role === 'indexer') (await import('./run-indexer.ts')).runIndexer(port, start);
-else if (start.role === 'text') (await import('./text-thread.ts')).runText(port, start);
-else if (start.role === 'tail') (await import('./run-tail.ts')).runTail(port, start);
-else (await import('./serve-queries.ts')).serveQueries(port, start);
+void run();
+
+async function run(): Promise<void> {
+  if (start.role === 'scanner') (await import('./scan-thread.ts')).runScanner(start);
+  else if (start.role === 'indexer') (await import('./run-indexer.ts')).runIndexer(port, start);
+  else if (start.role === 'text') (await import('./text-thread.ts')).runText(port, start);
+  else if (start.role === 'tail') (await import('./run-tail.ts')).runTail(port, start);
+  else (await import('./serve-queries.ts')).serveQueries(port, start);
+}

@@ -1,7 +1,9 @@
-import type { Unreadable } from '../index/find-transcripts.ts';
-import { readOverrides } from '../prices/price-overrides.ts';
+import { existsSync } from 'node:fs';
+import { realProjects, type Unreadable } from '../index/find-transcripts.ts';
+import { lookFirst } from '../index/first-look.ts';
+import type { ReadOverrides } from '../prices/price-overrides.ts';
 import { Prices } from '../prices/prices.ts';
-import { scanInThreads } from '../threads/scan-in-threads.ts';
+import { scanAheadInThreads } from '../threads/scan-in-threads.ts';
 import { readEverything } from './read-everything.ts';
 import { type UsageQuery, type UsageReport, usageReport } from './usage-report.ts';
 
@@ -22,14 +24,15 @@ export async function readUsageReport(options: {
   worker: string;
   query: UsageQuery;
 }): Promise<ReadUsageReport> {
-  const threads = scanInThreads(options.worker, { givesWay: false });
-  threads.prepare();
-  const { overrides, problem } = readOverrides(options.pricesPath);
+  const { configDirs, query, worker } = options;
+  const { overrides, problem } = await ownPrices(options.pricesPath);
+  const projects = [...new Set(configDirs.map(realProjects))];
+  const threads = scanAheadInThreads(worker, { projects, overrides, givesWay: false, stop: null });
   try {
-    const { configDirs, query } = options;
     const { db, files, unreadable } = await readEverything({
-      configDirs,
+      projects,
       prices: new Prices(overrides),
+      look: async () => (await threads.look()) ?? lookFirst(projects),
       scan: threads.scan,
     });
     const report = await usageReport(db, query);
@@ -38,4 +41,10 @@ export async function readUsageReport(options: {
   } finally {
     threads.dismiss();
   }
+}
+
+/** Few people have prices of their own, and checking them takes longer to load than everything else here. */
+async function ownPrices(path: string): Promise<ReadOverrides> {
+  if (!existsSync(path)) return { overrides: [], problem: null };
+  return (await import('../prices/price-overrides.ts')).readOverrides(path);
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { type FoundFile, isOutOfReach, toFoundFile } from '../index/find-transcripts.ts';
 import { type CostState, costStateOf, startsCostState } from './cost-state.ts';
-import { edgesIn, edgesOf } from './edges.ts';
+import { edgesIn, edgesOf } from './edge-fingerprint.ts';
 import { type ScannedMessages, UsageScanner } from './fast/usage-scanner.ts';
 import { parseLine, type UsageRecord, usageOf } from './usage.ts';
 

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeCorpus } from '../../../../test/bench/corpus/make-corpus.ts';
 import { ORDINARY } from '../../../../test/bench/corpus/style.ts';
+import { realProjects } from '../index/find-transcripts.ts';
+import { lookFirst } from '../index/first-look.ts';
 import { answer, costState, lines, makeIndex, prompt } from '../index/index-for-test.ts';
 import type { ScanUsage } from '../index/totals-pass.ts';
 import { Prices } from '../prices/prices.ts';
@@ -17,7 +19,8 @@ const scan: ScanUsage = async (scans, onScanned, prices) => {
 };
 
 async function report(configDirs: string[], query: Partial<UsageQuery> = {}) {
-  const { db } = await readEverything({ configDirs, prices: new Prices(), scan });
+  const projects = configDirs.map(realProjects);
+  const { db } = await readEverything({ projects, prices: new Prices(), look: async () => lookFirst(projects), scan });
   try {
     return await usageReport(db, { by: 'day', weekStart: 'monday', timeZone: 'UTC', ...query });
   } finally {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Approval } from '../../../../src/contract/approvals.ts';
-import { anApproval as approval } from './approval.fixture.ts';
+import { anApproval as approval } from './approval-for-test.ts';
 import { createApprovalsStore } from './approvals-store.ts';
 
 const QUIET = {

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import type { Approval, DecisionRequest } from '../../../../src/contract/approvals.ts';
 import { ApiError } from '../../api/request.ts';
 import { createDrafts } from '../../ui/drafts.ts';
-import { anApproval } from './approval.fixture.ts';
 import { draftKey } from './approval-draft.ts';
+import { anApproval } from './approval-for-test.ts';
 import { createApprovalsStore } from './approvals-store.ts';
 import { createDecisionsStore } from './decisions-store.ts';
 

@@ -18,7 +18,7 @@ export function isFresh(panel: Element): boolean {
  * have the focus. Returns a function that stops it.
  */
 export function guardDecisions(): () => void {
-  const stopWatching = watchLayout(look);
+  const stopWatching = watchLayout(check);
   document.addEventListener('click', onClick, true);
   return () => {
     stopWatching();
@@ -27,14 +27,14 @@ export function guardDecisions(): () => void {
   };
 }
 
-function look() {
+function check() {
   const panels = [...document.querySelectorAll<HTMLElement>('[data-approval]')];
   const now = performance.now();
   places.update(new Map(panels.map((panel) => [keyOf(panel), placeOf(panel)])), now);
   for (const panel of panels) panel.toggleAttribute('data-fresh', places.isFresh(keyOf(panel), now));
   clearTimeout(timer);
   const next = places.nextChange(now);
-  if (next !== null) timer = setTimeout(look, next + 1);
+  if (next !== null) timer = setTimeout(check, next + 1);
 }
 
 function onClick(event: MouseEvent) {
@@ -44,7 +44,7 @@ function onClick(event: MouseEvent) {
   const panel = button?.closest('[data-approval]');
   if (!button || !panel) return;
   // The layout changed since the last frame and hasn't been checked yet.
-  if (isByPointer) look();
+  if (isByPointer) check();
   if (isByPointer ? isFresh(panel) : document.activeElement === button && isTyping()) {
     stop(event);
     toast({

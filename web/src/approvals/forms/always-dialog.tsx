@@ -8,7 +8,7 @@ import { call, messageOf } from '../../api/request.ts';
 import { useSession } from '../../live/live.ts';
 import { RuleConflict, useVerdictWith } from '../../rules/rule-conflict.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { clip, humanise } from '../../ui/format.ts';
+import { clip, humanize } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { exactShape, suggestRule } from './suggest-rule.ts';
 
@@ -100,7 +100,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
         {Object.entries(draft.pattern.parameters).map(([name, value]) => (
           <TextField
             key={name}
-            label={humanise(name)}
+            label={humanize(name)}
             hint="* matches anything, a|b matches either"
             value={value}
             onChange={(next) => setParameter(name, next)}
@@ -108,7 +108,7 @@ export default function AlwaysDialog({ approval, onDecide, onClose }: Props) {
         ))}
         {parameter && exact && exact.length <= 2_000 && draft.pattern.parameters[parameter] !== exact && (
           <button type="button" className="link self-start" onClick={() => setParameter(parameter, exact)}>
-            Only exactly this {humanise(parameter).toLowerCase()}
+            Only exactly this {humanize(parameter).toLowerCase()}
           </button>
         )}
         {decision === 'deny' && (

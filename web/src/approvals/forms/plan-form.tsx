@@ -57,10 +57,10 @@ export function PlanForm({ approval, disabled, hides, canAllow }: FormProps) {
 /** A plan may be scrolled through in its box. */
 function PlanBox({ plan, children }: { plan: string; children: ReactNode }) {
   const box = useRef<HTMLElement>(null);
-  const { look } = useTruncation(box, { content: plan, mayScroll: true });
+  const { check } = useTruncation(box, { content: plan, mayScroll: true });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section ref={box} aria-label="Plan" tabIndex={0} className="plan-box" onScroll={look}>
+    <section ref={box} aria-label="Plan" tabIndex={0} className="plan-box" onScroll={check}>
       {children}
     </section>
   );

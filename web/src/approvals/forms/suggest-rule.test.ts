@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anApproval } from '../answer/approval.fixture.ts';
+import { anApproval } from '../answer/approval-for-test.ts';
 import { suggestRule } from './suggest-rule.ts';
 
 test('suggests similar calls in its project, or else in its session', () => {

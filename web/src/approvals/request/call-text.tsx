@@ -18,7 +18,7 @@ export function CallText({ text, label, prose = false }: Props) {
   const { isOpen } = useFullView();
   const box = useRef<HTMLElement>(null);
   const shown = isOpen ? text : clip(text, { max: SHOWN_CHARS });
-  const { isTruncated, isAtEnd, look } = useTruncation(box, { content: shown, mayScroll: prose });
+  const { isTruncated, isAtEnd, check } = useTruncation(box, { content: shown, mayScroll: prose });
   useLeftOut(shown !== text);
   return (
     <section
@@ -28,7 +28,7 @@ export function CallText({ text, label, prose = false }: Props) {
       tabIndex={0}
       className="call-text"
       data-more={(isTruncated && !isAtEnd) || undefined}
-      onScroll={look}
+      onScroll={check}
       data-prose={prose || undefined}
       dir={prose ? 'auto' : 'ltr'}
     >

@@ -1,7 +1,7 @@
 import { Suspense, useMemo } from 'react';
 import { lazyPart } from '../../app/load-part.ts';
 import { pathInProject } from '../../ui/display-path.ts';
-import { clip, humanise } from '../../ui/format.ts';
+import { clip, humanize } from '../../ui/format.ts';
 import { useFullView, useLeftOut } from '../../ui/full-view.ts';
 import { CallText } from './call-text.tsx';
 import { DiffPlaceholder } from './diff-placeholder.tsx';
@@ -69,7 +69,7 @@ function Fields({ fields, folder, empty }: FieldsProps) {
         <dl className="call-fields">
           {short.map(([name, value]) => (
             <div key={name} className="contents">
-              <dt>{humanise(name)}</dt>
+              <dt>{humanize(name)}</dt>
               <dd dir="auto" title={isPath(name) ? String(value) : undefined}>
                 <RevealHidden text={isPath(name) ? pathInProject(String(value), folder) : String(value)} />
               </dd>
@@ -79,9 +79,9 @@ function Fields({ fields, folder, empty }: FieldsProps) {
       )}
       {long.map(([name, value]) => (
         <div key={name} className="flex flex-col gap-1">
-          <p className="text-ink-3">{humanise(name)}</p>
+          <p className="text-ink-3">{humanize(name)}</p>
           <CallText
-            label={humanise(name)}
+            label={humanize(name)}
             text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
             prose={typeof value === 'string' && name !== 'pattern'}
           />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anApproval } from '../answer/approval.fixture.ts';
+import { anApproval } from '../answer/approval-for-test.ts';
 import { lineOf, questionsIn, titleOf } from './describe-request.ts';
 
 test('names requests of every kind', () => {

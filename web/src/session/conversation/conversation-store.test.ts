@@ -5,6 +5,7 @@ import { createConversation } from './conversation-store.ts';
 
 const say = (id: number, text = `text ${id}`): Message => ({
   id: String(id),
+  replyId: null,
   role: 'assistant',
   at: id,
   model: null,

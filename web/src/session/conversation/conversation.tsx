@@ -11,7 +11,9 @@ import { MessageRow } from './message-row.tsx';
 import { useConversation, useFollow } from './use-conversation.ts';
 import { useFinder } from './use-finder.ts';
 import { useMarks } from './use-marks.ts';
+import { useRows } from './use-rows.ts';
 import { useWhere, WhereProvider } from './where.ts';
+import type { Row } from './with-streaming.ts';
 
 const LIMIT = 100;
 /** How close to an edge, in messages, before more is fetched. */
@@ -37,6 +39,7 @@ export function Conversation({ sessionId, agentId, messageId, at, find, seq, isL
   const place: Place = messageId ? { around: messageId } : at === undefined ? 'end' : { at };
   const [view, conversation] = useConversation({ sessionId, agentId, limit: LIMIT, place });
   useFollow(conversation, seq);
+  const rows = useRows(view, { sessionId, agentId });
   const [folds] = useState(createFolds);
   const where = useMemo(() => ({ sessionId, agentId, isLive, depth: 0 }), [sessionId, agentId, isLive]);
 
@@ -48,20 +51,21 @@ export function Conversation({ sessionId, agentId, messageId, at, find, seq, isL
     void conversation.open(typeof sought === 'string' ? { around: sought } : { at: sought });
   }, [conversation, sought]);
   useUnfoldCall(folds, view, messageId);
+  useCarryFolds(folds, rows);
 
-  if (view.phase === 'opening' && view.messages.length === 0)
+  if (view.phase === 'opening' && rows.length === 0)
     return (
       <div className="p-6">
         <Skeleton lines={9} what="the conversation" />
       </div>
     );
-  if (view.phase === 'failed')
+  if (view.phase === 'failed' && rows.length === 0)
     return (
       <div className="p-6">
         <Failure message={view.error ?? ''} onRetry={() => void conversation.open(view.place)} />
       </div>
     );
-  if (view.messages.length === 0 && !view.hasEarlier)
+  if (rows.length === 0 && !view.hasEarlier)
     return (
       <Empty icon={MessagesSquare} title="No messages yet">
         <p>Messages appear here as the session writes them.</p>
@@ -70,7 +74,7 @@ export function Conversation({ sessionId, agentId, messageId, at, find, seq, isL
   return (
     <FoldsProvider value={folds}>
       <WhereProvider value={where}>
-        <MessageList view={view} conversation={conversation} folds={folds} find={find} />
+        <MessageList view={view} rows={rows} conversation={conversation} folds={folds} find={find} />
       </WhereProvider>
     </FoldsProvider>
   );
@@ -85,16 +89,32 @@ function useUnfoldCall(folds: Folds, { messages, focusId }: ConversationView, so
   }, [folds, messages, focusId, sought]);
 }
 
+/** A thought that was opened while it arrived stays open when the transcript has it, under another id. */
+function useCarryFolds(folds: Folds, rows: readonly Row[]) {
+  useLayoutEffect(() => {
+    for (const { message, key } of rows) {
+      if (message.id === key) continue;
+      for (const index of message.parts.keys()) {
+        const open = folds.get(`${key}/${index}`);
+        if (open !== undefined && folds.get(`${message.id}/${index}`) === undefined)
+          folds.set(`${message.id}/${index}`, open);
+      }
+    }
+  }, [folds, rows]);
+}
+
 interface ListProps {
   view: ConversationView;
+  rows: readonly Row[];
   conversation: Store;
   folds: Folds;
   find: string | undefined;
 }
 
-function MessageList({ view, conversation, folds, find }: ListProps) {
+function MessageList({ view, rows, conversation, folds, find }: ListProps) {
   const { sessionId, agentId } = useWhere();
-  const { messages, hasEarlier, hasLater } = view;
+  const { hasEarlier, hasLater } = view;
+  const messages = useMemo(() => rows.map(({ message }) => message), [rows]);
   const scroller = useRef<HTMLElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
   /** The window whose initial scroll position has settled. */
@@ -105,10 +125,10 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
     count: messages.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => estimate(messages[index]),
-    getItemKey: (index) => messages[index]?.id ?? index,
+    getItemKey: (index) => rows[index]?.key ?? index,
     anchorTo: 'end',
     // A page loaded by scrolling must not move the reader.
-    followOnAppend: view.growth === 'followed',
+    followOnAppend: view.growth === 'followed' || rows.at(-1)?.isStreaming === true,
     scrollEndThreshold: END_PX,
     overscan: 6,
     paddingStart: 44,
@@ -205,8 +225,9 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
             )}
           </p>
           {items.map(({ index, key, start }) => {
-            const message = messages[index];
-            if (!message) return null;
+            const row = rows[index];
+            if (!row) return null;
+            const { message, isStreaming, isUnfinished } = row;
             return (
               // biome-ignore lint/a11y/noStaticElementInteractions: only notes which row has the focus
               <div
@@ -221,7 +242,12 @@ function MessageList({ view, conversation, folds, find }: ListProps) {
                 onFocus={() => setFocused(message.id)}
               >
                 {/* The first message probably continues from one that isn't loaded. */}
-                <MessageRow message={message} before={messages[index - 1] ?? (hasEarlier ? message : undefined)} />
+                <MessageRow
+                  message={message}
+                  before={messages[index - 1] ?? (hasEarlier ? message : undefined)}
+                  isStreaming={isStreaming}
+                  isUnfinished={isUnfinished}
+                />
               </div>
             );
           })}

@@ -15,19 +15,40 @@ interface Props {
   message: Message;
   /** The previous message: the speaker is shown only when it changes. */
   before: Message | undefined;
+  /** Its end is still being written. */
+  isStreaming?: boolean;
+  /** Its turn ended before it was complete. */
+  isUnfinished?: boolean;
 }
 
-export const MessageRow = memo(function MessageRow({ message, before }: Props) {
+export const MessageRow = memo(function MessageRow({ message, before, isStreaming, isUnfinished }: Props) {
   const speaker = speakerOf(message);
   return (
-    <article className="message" data-speaker={speaker} aria-label={nameOf(message)}>
+    <article
+      className="message"
+      data-speaker={speaker}
+      data-streaming={isStreaming || undefined}
+      aria-label={nameOf(message)}
+      aria-busy={isStreaming || undefined}
+    >
       {speaker !== 'none' && (!before || speakerOf(before) !== speaker || speaker === 'person') && (
         <MessageHead message={message} />
       )}
       {message.parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one message keep their order, and only grow
-        <Part key={index} message={message} part={part} index={index} />
+        <Part
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one message keep their order, and only grow
+          key={index}
+          message={message}
+          part={part}
+          index={index}
+          isLast={isStreaming === true && index === message.parts.length - 1}
+        />
       ))}
+      {isUnfinished && (
+        <p className="text-sm text-ink-3">
+          The turn ended before this message was complete. It isn't in the transcript.
+        </p>
+      )}
     </article>
   );
 });
@@ -72,12 +93,21 @@ function MessageTime({ at }: { at: number }) {
   );
 }
 
-function Part({ message, part, index }: { message: Message; part: MessagePart; index: number }) {
+interface PartProps {
+  message: Message;
+  part: MessagePart;
+  index: number;
+  /** It is the part being written. */
+  isLast: boolean;
+}
+
+function Part({ message, part, index, isLast }: PartProps) {
   const place = { messageId: message.id, index };
   if (part.kind === 'tool') return <ToolPart {...place} part={part} at={message.at} />;
   if (part.kind === 'notice') return <NoticePart {...place} part={part} />;
   if (part.kind === 'image') return <ImagePart image={part.image} />;
-  if (part.kind === 'thinking') return part.text.trim() === '' ? null : <Thinking {...place} part={part} />;
+  if (part.kind === 'thinking')
+    return part.text.trim() === '' ? null : <Thinking {...place} part={part} isOpen={isLast} />;
   return (
     <WholePart {...place} part={part} clipped={part.clipped}>
       {({ text }) =>
@@ -91,15 +121,23 @@ function Part({ message, part, index }: { message: Message; part: MessagePart; i
   );
 }
 
-function Thinking({ messageId, index, part }: { messageId: string; index: number; part: TextPart<'thinking'> }) {
+interface ThinkingProps {
+  messageId: string;
+  index: number;
+  part: TextPart<'thinking'>;
+  /** It is still being written: its line shows the latest words. */
+  isOpen: boolean;
+}
+
+function Thinking({ messageId, index, part, isOpen }: ThinkingProps) {
   return (
     <Fold
       foldKey={`${messageId}/${index}`}
       line={
         <>
           <Brain aria-hidden size={14} className="fold-icon" />
-          <span className="font-medium text-ink-2">Thought</span>
-          <bdi className="fold-object">{clipLine(part.text, 140)}</bdi>
+          <span className="font-medium text-ink-2">{isOpen ? 'Thinking' : 'Thought'}</span>
+          <bdi className="fold-object">{isOpen ? lastWords(part.text) : clipLine(part.text, 140)}</bdi>
         </>
       }
     >
@@ -114,6 +152,12 @@ function Thinking({ messageId, index, part }: { messageId: string; index: number
       )}
     </Fold>
   );
+}
+
+/** The end of a thought, from the start of a word. */
+function lastWords(text: string): string {
+  const end = text.slice(-120).replaceAll(/\s+/g, ' ');
+  return text.length > 120 ? `…${end.slice(end.indexOf(' '))}` : end;
 }
 
 type TextPart<K extends 'text' | 'thinking'> = Extract<MessagePart, { kind: K }>;

@@ -10,7 +10,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { MessagePart } from '../../../../src/contract/messages.ts';
-import { clipLine, humanise } from '../../ui/format.ts';
+import { clipLine, humanize } from '../../ui/format.ts';
 import { Fold } from './fold.tsx';
 import { Output } from './output.tsx';
 import { WholePart } from './whole-part.tsx';
@@ -34,7 +34,7 @@ const ONE_LINE = 140;
 /** Something that happened besides the conversation. One line, expandable. */
 export function NoticePart({ messageId, index, part }: { messageId: string; index: number; part: Notice }) {
   const known = Object.hasOwn(LOOKS, part.notice) ? LOOKS[part.notice] : undefined;
-  const { icon: Icon, label, tone } = known ?? { icon: Info, label: humanise(part.notice) };
+  const { icon: Icon, label, tone } = known ?? { icon: Info, label: humanize(part.notice) };
   const text = part.text.trim();
   const line = (
     <>

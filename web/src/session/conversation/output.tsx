@@ -15,7 +15,7 @@ interface Props {
 
 /** A tool's output, unformatted, in a box with limited size. */
 export const Output = memo(function Output({ text, label, isError = false }: Props) {
-  const shown = clip(withoutColours(text), { max: MAX_SHOWN });
+  const shown = clip(withoutColors(text), { max: MAX_SHOWN });
   return (
     <div className="code-block" data-tone={isError ? 'red' : undefined}>
       <div className="code-block-bar">
@@ -46,7 +46,7 @@ function SaveButton({ text }: { text: string }) {
 }
 
 /** Strip terminal color codes. */
-function withoutColours(text: string): string {
+function withoutColors(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
   return text.replace(/\u001b\[[0-9;]{0,20}m/g, '');
 }

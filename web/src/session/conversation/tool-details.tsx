@@ -3,7 +3,7 @@ import { CodeBlock } from '../../markdown/code-block.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { TaskList } from '../../sessions/task-progress.tsx';
 import { DiffLines } from '../../ui/diff-lines.tsx';
-import { clip, humanise } from '../../ui/format.ts';
+import { clip, humanize } from '../../ui/format.ts';
 import { AgentBranch } from './agent-branch.tsx';
 import { ImagePart } from './image-part.tsx';
 import { languageOf } from './language-of.ts';
@@ -59,7 +59,7 @@ function ToolInput({ part: { name, input, diff } }: { part: ToolCall }) {
     <dl className="tool-fields">
       {entries.slice(0, 40).map(([key, value]) => (
         <div key={key} className="contents">
-          <dt>{humanise(key)}</dt>
+          <dt>{humanize(key)}</dt>
           <dd dir="auto">
             <Value value={value} />
           </dd>

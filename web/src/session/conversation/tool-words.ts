@@ -14,7 +14,7 @@ import {
   Terminal,
   Wrench,
 } from 'lucide-react';
-import { clipLine, humanise } from '../../ui/format.ts';
+import { clipLine, humanize } from '../../ui/format.ts';
 
 export interface ToolWords {
   icon: LucideIcon;
@@ -79,7 +79,7 @@ export function toolWords(name: string, input: Input, { running }: { running: bo
 /** `mcp__github__create_issue`, and tools from later clients. */
 function foreignTool(name: string, input: Input): ToolWords {
   const mcp = /^mcp__(.+?)__(.+)$/.exec(name.slice(0, 300));
-  const verb = mcp ? `${humanise(mcp[1]!)}: ${humanise(mcp[2]!).toLowerCase()}` : humanise(name) || 'A tool';
+  const verb = mcp ? `${humanize(mcp[1]!)}: ${humanize(mcp[2]!).toLowerCase()}` : humanize(name) || 'A tool';
   return { icon: mcp ? Plug : Wrench, verb, object: firstText(input), code: true };
 }
 

@@ -48,8 +48,8 @@ export default function SpendingChart({ points }: { points: readonly SpendingPoi
 }
 
 function chartOptions(host: HTMLElement): uPlot.Options {
-  const ink = colourOf(host, '--ink-3');
-  const grid = { stroke: colourOf(host, '--line'), width: 1 };
+  const ink = colorOf(host, '--ink-3');
+  const grid = { stroke: colorOf(host, '--line'), width: 1 };
   const axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui, sans-serif' };
   return {
     width: host.clientWidth,
@@ -72,7 +72,7 @@ function chartOptions(host: HTMLElement): uPlot.Options {
       {
         label: 'Cost',
         scale: 'usd',
-        stroke: colourOf(host, '--green-edge'),
+        stroke: colorOf(host, '--green-edge'),
         width: 2,
         points: { show: false },
         value: (_, value) => (value === null ? '' : formatUsd(value)),
@@ -80,7 +80,7 @@ function chartOptions(host: HTMLElement): uPlot.Options {
       {
         label: 'Tokens',
         scale: 'tokens',
-        stroke: colourOf(host, '--blue-edge'),
+        stroke: colorOf(host, '--blue-edge'),
         width: 1.5,
         dash: [5, 4],
         points: { show: false },
@@ -95,7 +95,7 @@ const fromZero =
   (_: uPlot, _min: number, max: number): [number, number] => [0, max > 0 ? max * room : 1];
 
 /** A canvas can't use CSS variables, and light-dark() only resolves on an element. */
-function colourOf(host: HTMLElement, name: string): string {
+function colorOf(host: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;
   host.append(probe);

@@ -2,8 +2,8 @@ import type { HookAnswer, HookPayload } from '../../../../contract/hooks.ts';
 import type { Draft, JournalEvent } from '../../../journal/journal.ts';
 import type { Sqlite } from '../../../journal/sqlite.ts';
 import { endedCallOf } from '../translate-hook.ts';
-import type { HookClient, NoteSpeaker } from './note-speaker.ts';
 import { type ReadHook, refuseUnreadable } from './read-hook.ts';
+import type { HookClient, RecordSpeaker } from './record-speaker.ts';
 import type { Share } from './shared-calls.ts';
 
 /** A hook that expects an answer. */
@@ -41,7 +41,7 @@ export interface Intake {
   /** A row to write in the hook's transaction. */
   rowFor?: (sessionId: string, endedCall: string | undefined) => ((db: Sqlite) => void) | undefined;
   /** Called for each hook right before it is recorded. */
-  noteSpeaker?: NoteSpeaker;
+  recordSpeaker?: RecordSpeaker;
   /** In order: the first with an opinion answers. Also asked if the hook couldn't be written: a full disk lifts no stop and no rule. */
   responders: Responder[];
   /** Whether any rule or policy could apply to a call. If none can, an unreadable call may pass. */
@@ -60,11 +60,11 @@ export async function takeHook(
 
 async function answerTo(
   { payload, bytes, unreadable }: ReadHook,
-  { record, rowFor, noteSpeaker, responders, checksCalls }: Intake,
+  { record, rowFor, recordSpeaker, responders, checksCalls }: Intake,
   caller: HookCaller,
 ): Promise<HookAnswer> {
   const write = rowFor?.(payload.session_id, endedCallOf(payload));
-  noteSpeaker?.(payload, caller.client);
+  recordSpeaker?.(payload, caller.client);
   const failure = await record({
     sessionId: payload.session_id,
     source: 'hook',

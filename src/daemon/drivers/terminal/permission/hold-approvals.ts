@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Approval } from '../../../../contract/approvals.ts';
 import type { HookPayload } from '../../../../contract/hooks.ts';
+import { isRecord } from '../../../../contract/values.ts';
 import type { Approvals, Ask } from '../../../approvals/approvals.ts';
 import { askedCalls } from '../../../approvals/asked-calls.ts';
 import { type Asker, returnsWithinMs } from '../../../approvals/askers.ts';
@@ -16,7 +17,7 @@ import { entrypointOf } from '../intake/entrypoint.ts';
 import type { TakenHook } from '../intake/intake.ts';
 import { readPlan } from './read-plan.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 export interface HoldOptions {
   core: Core;
@@ -49,7 +50,7 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
       if (approval.origin !== 'hook' || !isAbandoned(approval)) continue;
       approvals.close(approval.id, 'expired', { why: 'Its dialog stopped listening.' }).catch(onError);
     }
-  }, LOOK_MS);
+  }, POLL_MS);
 
   function isAbandoned({ id }: Approval): boolean {
     const since = approvals.unattendedSince(id);
@@ -170,9 +171,7 @@ function inputOf(kind: Approval['kind'], payload: HookPayload): Record<string, u
     return { server: mcp_server_name, message, mode, url, schema: requested_schema };
   }
   const input = payload.tool_input;
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
-    ? (input as Record<string, unknown>)
-    : { value: input };
+  return isRecord(input) ? input : { value: input };
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);

@@ -4,7 +4,7 @@ import { isRecord } from '../../../../contract/values.ts';
 import type { Ask } from '../../../approvals/approvals.ts';
 import type { Judge } from '../../../permissions/judge.ts';
 import type { PermissionCall } from '../../../permissions/permission-call.ts';
-import type { ToolCall } from '../../../rules/call-facts.ts';
+import type { CallToJudge } from '../../../rules/call-facts.ts';
 import type { Responder, TakenHook } from '../intake/intake.ts';
 import { denyUnanswered, toHookAnswer } from './hook-answer.ts';
 
@@ -18,7 +18,7 @@ export interface HookPermissionsOptions {
   /** Called with the approval whose answer this hook receives. */
   onAnswer: (approvalId: string, hook: TakenHook) => void;
   /** Called for a call that no rule covered and that the client may therefore run. */
-  onUnruled: (toolUseId: string, call: ToolCall) => void;
+  onUnruled: (toolUseId: string, call: CallToJudge) => void;
 }
 
 /**

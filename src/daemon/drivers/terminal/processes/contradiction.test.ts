@@ -53,13 +53,13 @@ describe('findContradiction', () => {
   });
 
   it('does not take the moment between two subagents for an Esc', () => {
-    expect(find(session('autonomous', 'delegating'), file('idle', T + 100), T + 200)).toEqual({ lookIn: 300 });
+    expect(find(session('autonomous', 'delegating'), file('idle', T + 100), T + 200)).toEqual({ checkIn: 300 });
   });
 
   it('finds work that no hook reported, once it lasts', () => {
     const idle: AgentState = { group: 'needs_you', state: 'idle', label: '' };
     const resting = session('needs_you', 'idle', { main: { ...newActor('main', T, idle) } });
-    expect(find(resting, file('busy', T + 100), T + 200)).toEqual({ lookIn: 1400 });
+    expect(find(resting, file('busy', T + 100), T + 200)).toEqual({ checkIn: 1400 });
     expect(find(resting, file('busy', T + 100), T + 1600)).toMatchObject({ status: 'busy' });
     expect(find(resting, file('busy', T - 1), T + 9000)).toBeUndefined();
     expect(find(resting, file('shell', T + 100), T + 9000)).toBeUndefined();
@@ -71,7 +71,7 @@ describe('findContradiction', () => {
 
   it('finds a dialog that was answered at the keyboard', () => {
     const waiting = atDialogs(asking(T));
-    expect(find(waiting, file('busy', T + 900), T + 1000, T + 50)).toEqual({ lookIn: 300 });
+    expect(find(waiting, file('busy', T + 900), T + 1000, T + 50)).toEqual({ checkIn: 300 });
     expect(find(waiting, file('busy', T + 900), T + 1300, T + 50)).toEqual({ status: 'busy', by: T + 50 });
     expect(find(waiting, file('busy', T - 100), T + 9000, T - 200)).toBeUndefined();
     expect(find(waiting, file('waiting', T + 100), T + 9000, T + 100)).toBeUndefined();
@@ -79,7 +79,7 @@ describe('findContradiction', () => {
 
   it('does not credit the end of one dialog to the question that came right after it', () => {
     const next = atDialogs(asking(T));
-    expect(find(next, file('busy', T + 30), T + 1000, T - 500)).toEqual({ lookIn: 1030 });
+    expect(find(next, file('busy', T + 30), T + 1000, T - 500)).toEqual({ checkIn: 1030 });
     // its own dialog was never seen: it was answered too quickly, since the client is working again
     expect(find(next, file('busy', T + 30), T + 2030, T - 500)).toEqual({ status: 'busy', by: T + 30 });
     // the older dialog is over, and the newer question isn't on screen yet
@@ -100,7 +100,7 @@ describe('findContradiction', () => {
   });
 
   it('finds a dialog that no hook reported, once a hook would have', () => {
-    expect(find(session('autonomous', 'acting'), file('waiting', T + 100), T + 600)).toEqual({ lookIn: 1000 });
+    expect(find(session('autonomous', 'acting'), file('waiting', T + 100), T + 600)).toEqual({ checkIn: 1000 });
     expect(find(session('autonomous', 'acting'), file('waiting', T + 100), T + 2000)).toEqual({ status: 'waiting' });
     const menu = file('waiting', T + 100, { waitingFor: 'dialog open' });
     expect(find(session('needs_you', 'idle'), menu, T + 2000)).toBeUndefined();

@@ -23,27 +23,27 @@ export interface Contradiction {
   by?: number;
 }
 
-export interface Look {
+export interface Observed {
   now: number;
   /** When the client last reported an open dialog, as far as we saw. */
   waitedAt: number | undefined;
 }
 
-/** What the client's own file says that our hooks didn't, or undefined if the two agree. `lookIn`: too early to tell. */
+/** What the client's own file says that our hooks didn't, or undefined if the two agree. `checkIn`: too early to tell. */
 export function findContradiction(
   session: Session,
   file: PidFile,
-  look: Look,
-): Contradiction | { lookIn: number } | undefined {
+  observed: Observed,
+): Contradiction | { checkIn: number } | undefined {
   const { status } = file;
   if (session.endedAt !== null || !status) return undefined;
   if (session.lastHeardAt === null) return withoutHooks(session, file);
-  if (status === 'idle') return atRest(session, file, look);
-  if (status === 'waiting') return atDialog(session, file, look);
-  return answeredDialogs(session, file, look) ?? atWork(session, file, look);
+  if (status === 'idle') return atRest(session, file, observed);
+  if (status === 'waiting') return atDialog(session, file, observed);
+  return answeredDialogs(session, file, observed) ?? atWork(session, file, observed);
 }
 
-function atRest(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now }: Look) {
+function atRest(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now }: Observed) {
   const { lastHeardAt, main } = session;
   const state = stateOfAgents(session);
   const isAnswered = main.calls.some((call) => hasDialog(call) && call.startedAt < since);
@@ -53,7 +53,7 @@ function atRest(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now
   return onceItHolds({ status: 'idle', by: since }, { since, now, holdsMs: IDLE_HOLDS_MS });
 }
 
-function atDialog(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now }: Look) {
+function atDialog(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now }: Observed) {
   const { main } = session;
   const state = stateOfAgents(session);
   if (since <= main.heardAt || state.group !== 'autonomous') return undefined;
@@ -61,7 +61,7 @@ function atDialog(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { n
 }
 
 /** No dialog is open. The ones seen open are answered; one we only know was requested may still appear. */
-function answeredDialogs(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now, waitedAt = 0 }: Look) {
+function answeredDialogs(session: Session, { statusUpdatedAt: since = 0 }: PidFile, { now, waitedAt = 0 }: Observed) {
   const actors = [session.main, ...session.subagents];
   const asked = actors.flatMap(({ calls }) => calls.filter(hasDialog)).filter(({ startedAt }) => startedAt < since);
   const isByStatus = actors.some((actor) => waitsByStatus(actor) && actor.since < since);
@@ -73,7 +73,7 @@ function answeredDialogs(session: Session, { statusUpdatedAt: since = 0 }: PidFi
 }
 
 /** It is working on something no hook reported: `/compact`, or the user's own command. */
-function atWork(session: Session, { statusUpdatedAt: since = 0, status }: PidFile, { now }: Look) {
+function atWork(session: Session, { statusUpdatedAt: since = 0, status }: PidFile, { now }: Observed) {
   const { main, lastHeardAt } = session;
   const state = stateOfAgents(session);
   if (status !== 'busy' || state.state !== 'idle' || main.base.state !== 'idle' || since <= (lastHeardAt ?? 0))
@@ -84,9 +84,9 @@ function atWork(session: Session, { statusUpdatedAt: since = 0, status }: PidFil
 function onceItHolds(
   contradiction: Contradiction,
   { since, now, holdsMs }: { since: number; now: number; holdsMs: number },
-): Contradiction | { lookIn: number } {
-  const lookIn = since + holdsMs - now;
-  return lookIn > 0 ? { lookIn } : contradiction;
+): Contradiction | { checkIn: number } {
+  const checkIn = since + holdsMs - now;
+  return checkIn > 0 ? { checkIn } : contradiction;
 }
 
 /** No hook has reported this session, so its file drives the state. */

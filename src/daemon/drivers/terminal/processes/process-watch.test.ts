@@ -63,12 +63,12 @@ describe('ProcessWatch', () => {
   it('finds a session that runs already, and ends it when its process is killed', async () => {
     await writePidFile();
     const watch = newWatch();
-    await watch.look();
+    await watch.check();
     expect(live.view('s')).toMatchObject({ pid: child.pid, agentState: { state: 'idle' }, clientVersion: '2.1.325' });
-    await watch.look();
+    await watch.check();
     await killChild();
-    await watch.look();
-    await watch.look();
+    await watch.check();
+    await watch.check();
     expect(names()).toEqual(['process.seen', 'process.gone']);
     expect(live.view('s')).toMatchObject({ status: 'done', agentState: { state: 'session_ended' } });
   });
@@ -76,10 +76,10 @@ describe('ProcessWatch', () => {
   it('does not take a reused pid for the session', async () => {
     await hook({ hook_event_name: 'UserPromptSubmit' });
     await writePidFile({ procStart: '1' });
-    await newWatch().look();
+    await newWatch().check();
     expect(live.view('s')?.pid).toBeNull();
     await record({ sessionId: 's', source: 'watch', name: 'process.seen', payload: { pid: child.pid!, start: '1' } });
-    await newWatch().look();
+    await newWatch().check();
     expect(names().at(-1)).toBe('process.gone');
   });
 
@@ -87,21 +87,21 @@ describe('ProcessWatch', () => {
     await hook({ hook_event_name: 'UserPromptSubmit' });
     await writePidFile({ status: 'busy' });
     const watch = newWatch();
-    await watch.look();
+    await watch.check();
     await writePidFile({ status: 'idle', statusUpdatedAt: Date.now() + 1 });
-    await watch.look();
+    await watch.check();
     expect(live.view('s')?.agentState.state).toBe('thinking');
     await new Promise((next) => setTimeout(next, 450));
-    await watch.look();
+    await watch.check();
     expect(live.view('s')?.agentState.state).toBe('interrupted');
   });
 
   it('ends a session when its process switches to another', async () => {
     await writePidFile();
     const watch = newWatch();
-    await watch.look();
+    await watch.check();
     await writePidFile({ sessionId: 'other' });
-    await watch.look();
+    await watch.check();
     expect(live.view('s')?.agentState.state).toBe('session_ended');
     expect(live.view('other')?.pid).toBe(child.pid);
   });
@@ -124,11 +124,11 @@ describe('ProcessWatch', () => {
       });
     await ask('api_ask.raised');
     at += 3_600_000;
-    await watch.look();
+    await watch.check();
     expect(live.view('s')).toMatchObject({ endedAt: null, agentState: { state: 'needs_permission' } });
     await ask('api_ask.settled');
     at += 3_600_000;
-    await watch.look();
+    await watch.check();
     expect(live.view('s')).toMatchObject({ agentState: { state: 'session_ended' } });
   });
 

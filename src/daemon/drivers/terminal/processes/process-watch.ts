@@ -12,7 +12,7 @@ import { catchUp } from './catch-up.ts';
 import { findContradiction } from './contradiction.ts';
 import { type Asked, Dialogs } from './dialogs.ts';
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 const TABLE_MS = 5000;
 /** A session whose process we never saw (an old client, another machine) is given up after this much silence. */
 const GIVE_UP_MS = 300_000;
@@ -38,7 +38,7 @@ export class ProcessWatch {
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
   #again = false;
   #lastTable = 0;
 
@@ -47,7 +47,7 @@ export class ProcessWatch {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#wake(), LOOK_MS);
+    this.#timer = setInterval(() => this.#wake(), POLL_MS);
     this.#wake();
   }
 
@@ -56,7 +56,7 @@ export class ProcessWatch {
     clearTimeout(this.#soon);
     this.#watcher?.close();
     this.#again = false;
-    await this.#looking;
+    await this.#checking;
   }
 
   /** A session is new: a short run may be over before the next check. */
@@ -66,14 +66,14 @@ export class ProcessWatch {
 
   #wake(): void {
     this.#watchFolder();
-    if (this.#looking) {
+    if (this.#checking) {
       this.#again = true;
       return;
     }
-    this.#looking = this.look()
+    this.#checking = this.check()
       .catch(this.#options.onError)
       .finally(() => {
-        this.#looking = undefined;
+        this.#checking = undefined;
         if (this.#again) this.#wake();
         this.#again = false;
       });
@@ -107,7 +107,7 @@ export class ProcessWatch {
   }
 
   /** One full check. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { live, now } = this.#options;
     const files = await this.#livingFiles();
     for (const file of files) this.#dialogs.note(file);
@@ -149,19 +149,19 @@ export class ProcessWatch {
   }
 
   async #correct(session: Session, file: PidFile): Promise<void> {
-    const look = { now: this.#options.now(), waitedAt: this.#dialogs.openAt(file.pid) };
+    const observed = { now: this.#options.now(), waitedAt: this.#dialogs.openAt(file.pid) };
     const isShared = session.others.length > 0;
-    const found = findContradiction(isShared ? partOf(session, file.pid) : session, file, look);
+    const found = findContradiction(isShared ? partOf(session, file.pid) : session, file, observed);
     if (!found) return;
-    if ('lookIn' in found) return this.#lookIn(found.lookIn);
+    if ('checkIn' in found) return this.#checkIn(found.checkIn);
     const pid = isShared ? { pid: file.pid } : {};
     const payload = { ...found, waitingFor: file.waitingFor, ...pid };
     await this.#record(session.id, { name: 'status.corrected', payload });
   }
 
   /** The folder is checked every second anyway. */
-  #lookIn(ms: number): void {
-    if (ms >= LOOK_MS) return;
+  #checkIn(ms: number): void {
+    if (ms >= POLL_MS) return;
     clearTimeout(this.#soon);
     this.#soon = setTimeout(() => this.#wake(), ms);
   }

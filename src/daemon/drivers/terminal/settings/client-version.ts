@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { isRunning } from '../../../../system/is-running.ts';
 import { readPidFiles } from '../../../processes/pid-files.ts';
 import { compareVersions } from './compare-versions.ts';
 
-const LOOK_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 interface ClientVersionOptions {
   configDir: string;
@@ -29,18 +30,8 @@ async function oldestRunning(configDir: string): Promise<string | undefined> {
 }
 
 async function installed(path: string | undefined): Promise<string | undefined> {
-  const options = { timeout: LOOK_MS, killSignal: 'SIGKILL' as const, env: { ...process.env, PATH: path } };
+  const options = { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' as const, env: { ...process.env, PATH: path } };
   // No client on this machine, or one that can't start. Not an error here; doctor reports it.
   const { stdout } = await promisify(execFile)('claude', ['--version'], options).catch(() => ({ stdout: '' }));
   return stdout.match(/\d+\.\d+\.\d+/)?.[0];
-}
-
-/** A pid file outlives a killed client. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

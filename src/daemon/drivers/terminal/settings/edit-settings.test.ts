@@ -36,7 +36,7 @@ const texts: [name: string, settings: string | undefined][] = [
   ],
   ['own groups for every event', `{"hooks":{${hookEventNames.map((event) => `"${event}":[${user}]`).join(', ')}}}`],
   ['events that only the user has', `{"hooks":{"MessageDisplay":[${user}],"Tomorrow":[${user}]}}`],
-  ['a key that is spelt with an escape', `{"h\\u006foks":{"St\\u006fp":[${user}]}}`],
+  ['a key that is spelled with an escape', `{"h\\u006foks":{"St\\u006fp":[${user}]}}`],
   ['hooks written twice', `{"hooks":{"Stop":[${user}]},"hooks":{}}`],
   ['an event written twice', `{"hooks":{"Stop":[],"Stop":[${user}]}}`],
   ['a group without hooks', '{"hooks":{"Stop":[{"hooks":[]},{}]}}'],

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { findPlace } from '../../../sessions/place.ts';
+import { findCheckout } from '../../../sessions/checkout.ts';
+import { SAFE_ARGS } from '../../../worktrees/git.ts';
 
 /**
  * The warning if the settings are in a git repository, as dotfiles often are: while our hooks are there, its diff shows our token. The
@@ -10,7 +11,7 @@ import { findPlace } from '../../../sessions/place.ts';
  */
 export async function findExposure(path: string): Promise<string | undefined> {
   const file = await realpath(path).catch(() => path);
-  const place = await findPlace(dirname(file));
+  const place = await findCheckout(dirname(file));
   if (!place || !(await isExposed(file))) return undefined;
   const isTracked = (await git(['ls-files', '--error-unmatch', file], dirname(file))) === 0;
   const remedy = isTracked
@@ -26,13 +27,15 @@ export async function isExposed(file: string): Promise<boolean> {
 
 /** Marked with `skip-worktree`: git ignores it. */
 async function isSkipped(file: string): Promise<boolean> {
-  const { stdout } = await run('git', ['ls-files', '-v', file], { cwd: dirname(file) }).catch(() => ({ stdout: '' }));
+  const { stdout } = await run('git', [...SAFE_ARGS, 'ls-files', '-v', file], { cwd: dirname(file) }).catch(() => ({
+    stdout: '',
+  }));
   return stdout.startsWith('S ');
 }
 
 /** The exit code. undefined: no git, or no such folder. */
 async function git(args: string[], cwd: string): Promise<number | undefined> {
-  return run('git', args, { cwd }).then(
+  return run('git', [...SAFE_ARGS, ...args], { cwd }).then(
     () => 0,
     (error: { code?: unknown }) => (typeof error.code === 'number' ? error.code : undefined),
   );

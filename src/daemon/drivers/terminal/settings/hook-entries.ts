@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { DATA_FILES } from '../../../../contract/daemon.ts';
+import { DATA_FILES } from '../../../../contract/data-files.ts';
 import { ASK_PATH, HOOK_PATH, REWAKE_PATH } from '../../../../contract/routes/hooks.ts';
 import { HOOK_TOKEN_HEADER } from '../../../access/guard.ts';
 import { DomainError } from '../../../errors.ts';

@@ -32,7 +32,7 @@ beforeEach(async () => {
     now: () => now,
     onError: (error) => expect.fail(String(error)),
   });
-  await watch.look();
+  await watch.check();
   expect(news).toEqual([]);
 });
 
@@ -41,14 +41,14 @@ const isThere = () => hookStatus(target).state === 'installed';
 
 async function removeAndLook(text = USER): Promise<void> {
   writeFileSync(path, text);
-  await watch.look();
+  await watch.check();
 }
 
 test('puts them back after another program has written the file without them', async () => {
   await removeAndLook();
   expect(isThere()).toBe(true);
   expect(news).toEqual([expect.stringMatching(/^restored: .*they were restored\.$/)]);
-  await watch.look();
+  await watch.check();
   expect(news).toHaveLength(1);
 });
 
@@ -86,7 +86,7 @@ test('keeps restoring them forever if they are removed only now and then', async
 
 test('waits for a half-written file, and reports one that stays broken', async () => {
   await removeAndLook('{"model": "op');
-  await watch.look();
+  await watch.check();
   expect([read(), news]).toEqual(['{"model": "op', [expect.stringMatching(/^lost: .*not valid JSON/)]]);
   await removeAndLook();
   expect(isThere()).toBe(true);
@@ -96,12 +96,12 @@ test('reports a link that leads nowhere, and puts the hooks back once its target
   const elsewhere = join(target.configDir, 'dotfiles.json');
   rmSync(path);
   symlinkSync(elsewhere, path);
-  await watch.look();
-  await watch.look();
+  await watch.check();
+  await watch.check();
   expect(news).toEqual([expect.stringMatching(/^lost: .*settings\.json/)]);
   expect(hookStatus(target)).toMatchObject({ state: 'invalid' });
   writeFileSync(elsewhere, USER);
-  await watch.look();
+  await watch.check();
   expect(isThere()).toBe(true);
 });
 
@@ -112,13 +112,13 @@ test('leaves the hooks of another daemon that runs, and replaces those of one th
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   registerHooks({ ...target, port });
-  await watch.look();
+  await watch.check();
   expect(findHooks(read()).every((hook) => hook.port === port)).toBe(true);
   expect(news).toEqual([expect.stringMatching(/^lost: .*another port/)]);
 
   await new Promise((resolve) => server.close(resolve));
   registerHooks({ ...target, port, token: 'changed' });
-  await watch.look();
+  await watch.check();
   expect(isThere()).toBe(true);
 });
 

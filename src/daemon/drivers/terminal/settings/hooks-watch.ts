@@ -5,7 +5,7 @@ import { type HookStatus, type HookTarget, hookStatus, registerHooks } from './r
 import { RestoreLimit } from './restore-limit.ts';
 import { settingsPath } from './settings-file.ts';
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
 /** `recovered`: they are back, and not because of us. */
 export type HooksNews = 'restored' | 'lost' | 'contested' | 'recovered';
@@ -28,7 +28,7 @@ export class HooksWatch {
   readonly #changes = new FileChanges();
   readonly #limit: RestoreLimit;
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
+  #checking = false;
   #isStopped = false;
   #isLost = false;
 
@@ -39,14 +39,14 @@ export class HooksWatch {
 
   start(): void {
     this.#timer = setInterval(() => {
-      if (this.#looking) return;
-      this.#looking = true;
-      this.look()
+      if (this.#checking) return;
+      this.#checking = true;
+      this.check()
         .catch(this.#options.onError)
         .finally(() => {
-          this.#looking = false;
+          this.#checking = false;
         });
-    }, LOOK_MS);
+    }, POLL_MS);
   }
 
   stop(): void {
@@ -65,7 +65,7 @@ export class HooksWatch {
     this.#isLost = false;
   }
 
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { configDir, wanted } = this.#options;
     const path = settingsPath(configDir);
     const target = wanted();

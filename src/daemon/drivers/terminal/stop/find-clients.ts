@@ -3,7 +3,7 @@ import type { Process } from '../../../processes/read-processes.ts';
 import type { Session } from '../../../sessions/session.ts';
 
 /** A live process of a session, with its own status; none if it is an older version. */
-export interface Client {
+export interface SessionClient {
   process: Process;
   file: PidFile | undefined;
 }
@@ -12,9 +12,9 @@ export interface Client {
 export async function findClients(
   table: Process[],
   { configDir, sessionId, known }: { configDir: string; sessionId: string; known: NonNullable<Session['process']>[] },
-): Promise<Client[]> {
+): Promise<SessionClient[]> {
   const files = await readPidFiles(configDir);
-  const clients = new Map<number, Client>();
+  const clients = new Map<number, SessionClient>();
   const add = (pid: number, start: string | null | undefined, file: PidFile | undefined) => {
     const isSame = (one: Process) => !start || process.platform !== 'linux' || one.start === start;
     const found = table.find((one) => one.pid === pid && isSame(one));

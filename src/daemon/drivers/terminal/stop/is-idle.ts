@@ -3,7 +3,7 @@ import type { Actor, Session } from '../../../sessions/session.ts';
 import { IDLE_HOLDS_MS } from '../processes/contradiction.ts';
 
 /** States of an actor whose turn has ended. An error may be a tool's, after which the turn continues. */
-const AT_REST = new Set(['idle', 'interrupted', 'task_complete', 'session_ended', 'stopped']);
+const IDLE_STATES = new Set(['idle', 'interrupted', 'task_complete', 'session_ended', 'stopped']);
 
 /** An idle status must be newer than this: the file lags behind the hook that starts a turn. */
 export function workingSince(session: Session | undefined): number {
@@ -17,7 +17,7 @@ export function isIdle(file: PidFile, { since, now }: { since: number; now: numb
 }
 
 /** According to hooks alone: each actor ended on its own or because of our answer. */
-export function restsByHooks({ main, subagents }: Session, refused: ReadonlySet<string>): boolean {
-  const isAtRest = ({ id, state }: Actor) => refused.has(id) || AT_REST.has(state.state);
-  return isAtRest(main) && subagents.every((actor) => actor.endedAt !== null || isAtRest(actor));
+export function isIdleByHooks({ main, subagents }: Session, refused: ReadonlySet<string>): boolean {
+  const isIdleState = ({ id, state }: Actor) => refused.has(id) || IDLE_STATES.has(state.state);
+  return isIdleState(main) && subagents.every((actor) => actor.endedAt !== null || isIdleState(actor));
 }

@@ -7,11 +7,11 @@ import type { Process } from '../../../processes/read-processes.ts';
 import { isHeadless } from '../../../sessions/entrypoint.ts';
 import { MAIN } from '../../../sessions/session.ts';
 import type { Refusal, StopLadder, StopOptions } from '../../driver.ts';
-import type { Client } from './find-clients.ts';
-import { isIdle, restsByHooks, workingSince } from './is-idle.ts';
-import { endsWithItsTurn } from './one-shot.ts';
+import { exitsAfterTurn } from './exits-after-turn.ts';
+import type { SessionClient } from './find-clients.ts';
+import { isIdle, isIdleByHooks, workingSince } from './is-idle.ts';
 import type { TurnEnd } from './turn-end.ts';
-import { type Sight, type WatchedOptions, WatchedProcesses } from './watched-processes.ts';
+import { type FoundProcesses, type WatchedOptions, WatchedProcesses } from './watched-processes.ts';
 
 /** Lets a tool that is about to finish do so: a commit, a file being written. */
 const GRACE_MS = 300;
@@ -23,9 +23,9 @@ const LEAVE_MS = 2500;
 const TERM_MS = 400;
 /** A killed process that still exists after this is stuck in the kernel. */
 const KILL_MS = 2000;
-const LOOK_MS = 80;
+const POLL_MS = 80;
 /** Only a hook or a key press can change anything, and hooks wake us. */
-const LOOK_SELDOM_MS = 1000;
+const POLL_SELDOM_MS = 1000;
 /** How long to wait for a session with neither a process nor events. */
 const UNHEARD_MS = 60_000;
 const UNHEARD = 'unheard';
@@ -110,8 +110,8 @@ export class StopRun implements StopLadder {
   }
 
   async run(): Promise<StopReceipt> {
-    const { clients, tools } = await this.#look();
-    if (clients.length > 0) this.#isOneShot = clients.every(endsWithItsTurn);
+    const { clients, tools } = await this.#check();
+    if (clients.length > 0) this.#isOneShot = clients.every(exitsAfterTurn);
     const isOver = this.#options.session()?.endedAt !== null && clients.length === 0;
     if (isOver && tools.length === 0) this.#note('ended', 'It had already ended.');
     else if (!this.#kill || clients.length === 0) await this.#throughHooks();
@@ -119,9 +119,9 @@ export class StopRun implements StopLadder {
     if (outcome === UNHEARD) this.#note(UNHEARD, 'If it shows up again without a new prompt, its calls are refused.');
     if (outcome === 'unyielding' || (this.#kill && outcome === 'rest')) await this.#endClients();
     this.#isSettled = true;
-    const isGone = this.#watched.hasMet && (await this.#look()).clients.length === 0;
+    const isGone = this.#watched.hasMet && (await this.#check()).clients.length === 0;
     // Its hooks and MCP servers end with it. If it lives on, they are none of our business.
-    await (isGone ? this.#end('offspring') : this.#endTools());
+    await (isGone ? this.#end('descendants') : this.#endTools());
     if (this.#kill) await this.#endChosenDetached();
     return this.#receipt();
   }
@@ -140,34 +140,34 @@ export class StopRun implements StopLadder {
   /** `unyielding`: only ending its process works, and that was requested. */
   async #untilRest(): Promise<'rest' | 'gone' | 'unyielding' | typeof UNHEARD> {
     for (;;) {
-      const sight = await this.#look();
+      const found = await this.#check();
       this.#abort.signal.throwIfAborted();
-      const hasClient = sight.clients.length > 0;
-      const hasTools = sight.tools.length > 0 && !this.#cannotEndTools;
+      const hasClient = found.clients.length > 0;
+      const hasTools = found.tools.length > 0 && !this.#cannotEndTools;
       const isLate = this.#isUnreached || this.#elapsed() > this.#deadline();
-      if (!hasTools && this.#isGone(sight)) return 'gone';
-      if (hasClient && this.#mustEnd(sight)) return 'unyielding';
-      if (!hasTools && this.#rests(sight)) return 'rest';
+      if (!hasTools && this.#isGone(found)) return 'gone';
+      if (hasClient && this.#mustEnd(found)) return 'unyielding';
+      if (!hasTools && this.#rests(found)) return 'rest';
       if (!hasTools && !hasClient && this.#isSilent()) return UNHEARD;
       if (!this.#kill && !this.#isOneShot) this.#options.turnEnd?.begin(this.#options.sessionId);
       if (hasClient && isLate && !this.#isUnreached) {
         if (this.#ifUnreached === 'end') return 'unyielding';
-        this.#giveWord(sight);
+        this.#giveWord(found);
       }
       // On a slow machine, the tools still get their grace period.
       if (hasTools && this.#elapsed() >= GRACE_MS && !(isLate && this.#triedTools)) await this.#endTools();
-      else await this.#pause(!this.#isUnreached && (hasClient || hasTools) ? LOOK_MS : LOOK_SELDOM_MS);
+      else await this.#pause(!this.#isUnreached && (hasClient || hasTools) ? POLL_MS : POLL_SELDOM_MS);
     }
   }
 
   /** `claude -p` exits with its turn. If a signal ends it, its caller sees a failure. */
-  #mustEnd({ clients, tools }: Sight): boolean {
-    this.#isOneShot = clients.every(endsWithItsTurn);
+  #mustEnd({ clients, tools }: FoundProcesses): boolean {
+    this.#isOneShot = clients.every(exitsAfterTurn);
     return this.#kill || (this.#isOneShot && (tools.length === 0 || this.#elapsed() >= GRACE_MS));
   }
 
   /** It is unknown whether it is thinking or hanging. */
-  #giveWord({ clients }: Sight): void {
+  #giveWord({ clients }: FoundProcesses): void {
     this.#isUnreached = true;
     const seconds = Math.round(this.#options.waitMs / 1000);
     const isStopped = clients.some(({ process }) => process.isStopped);
@@ -179,7 +179,7 @@ export class StopRun implements StopLadder {
     this.#options.onUnreached({ since: this.#options.now(), why, resume: this.#resume() });
   }
 
-  #isGone({ clients }: Sight): boolean {
+  #isGone({ clients }: FoundProcesses): boolean {
     if (clients.length > 0) return false;
     const session = this.#options.session();
     return this.#watched.hasMet || !session || session.endedAt !== null;
@@ -191,9 +191,9 @@ export class StopRun implements StopLadder {
     return this.#elapsed() >= unheardMs && now() - heardAt >= unheardMs;
   }
 
-  #rests({ clients }: Sight): boolean {
+  #rests({ clients }: FoundProcesses): boolean {
     const session = this.#options.session();
-    if (clients.length === 0) return session !== undefined && restsByHooks(session, this.#refused);
+    if (clients.length === 0) return session !== undefined && isIdleByHooks(session, this.#refused);
     const now = this.#options.now();
     return clients.every(({ file }) => {
       const isSilent = file?.statusUpdatedAt === undefined;
@@ -201,7 +201,7 @@ export class StopRun implements StopLadder {
       const isInMenu = file?.status === 'waiting' && file.waitingFor === 'dialog open';
       if (!isSilent && !isInMenu) return isIdle(file, { since: this.#since, now });
       // One that has ended but still exists is about to exit.
-      return session !== undefined && session.endedAt === null && restsByHooks(session, this.#refused);
+      return session !== undefined && session.endedAt === null && isIdleByHooks(session, this.#refused);
     });
   }
 
@@ -210,7 +210,7 @@ export class StopRun implements StopLadder {
     await this.#end('tools');
   }
 
-  async #end(step: 'tools' | 'offspring'): Promise<void> {
+  async #end(step: 'tools' | 'descendants'): Promise<void> {
     const { ended, left } = await endProcesses(() => this.#watched[step](), { termMs: TERM_MS, killMs: KILL_MS });
     for (const pid of ended) this.#killed.add(pid);
     if (left.length > 0) this.#cannotEndTools = true;
@@ -225,24 +225,24 @@ export class StopRun implements StopLadder {
   async #endChosenDetached(): Promise<void> {
     if (this.#endDetached.size === 0) return;
     const known = new Map<number, string>();
-    const look = async () => {
+    const check = async () => {
       const { table, trees } = await this.#watched.detached();
       const chosen = trees.filter(({ description }) => this.#endDetached.has(description.id));
       for (const { pid, start } of chosen.flatMap(({ members }) => members)) known.set(pid, start);
       // One whose parent we ended has a new parent by now.
       return { table, victims: table.filter(({ pid, start }) => known.get(pid) === start) };
     };
-    const { ended, left } = await endProcesses(look, { termMs: TERM_MS, killMs: KILL_MS });
+    const { ended, left } = await endProcesses(check, { termMs: TERM_MS, killMs: KILL_MS });
     for (const pid of ended) this.#killed.add(pid);
     if (ended.length > 0) this.#note('detached', `Ended detached processes as requested: ${pidList(ended)}.`);
     if (left.length > 0) this.#note('detached', `Couldn't end: ${pidList(left)}.`);
   }
 
   async #endClients(): Promise<void> {
-    const { clients } = await this.#look();
+    const { clients } = await this.#check();
     this.#toldToEnd = true;
     // Look them up now: once it is gone, they have a different parent.
-    await this.#watched.offspring();
+    await this.#watched.descendants();
     // At the same time: an exiting client waits for its tools.
     const endingTools = this.#endTools();
     for (const client of clients) await this.#tellToLeave(client);
@@ -257,28 +257,28 @@ export class StopRun implements StopLadder {
     await endingTools;
   }
 
-  async #tellToLeave(client: Client): Promise<void> {
+  async #tellToLeave(client: SessionClient): Promise<void> {
     const { process } = client;
     const isTold = await signalProcess(process, 'SIGTERM');
     // A stopped process receives it only once it continues.
     if (process.isStopped) await signalProcess(process, 'SIGCONT');
     if (!isTold) return this.#note('signal', `Process ${process.pid} couldn't be signaled.`);
-    const isOneShot = !this.#kill && endsWithItsTurn(client);
+    const isOneShot = !this.#kill && exitsAfterTurn(client);
     const why = isOneShot ? ' A headless run ends with its turn; this way its caller sees a failure.' : '';
     this.#note('signal', `Sent SIGTERM to process ${process.pid}.${why}`);
   }
 
-  async #untilDead(clients: Client[], deadline: number): Promise<void> {
+  async #untilDead(clients: SessionClient[], deadline: number): Promise<void> {
     const isAnyAlive = async () => (await Promise.all(clients.map(({ process }) => isAlive(process)))).some(Boolean);
-    while ((await isAnyAlive()) && this.#elapsed() < deadline) await sleep(LOOK_MS / 2);
+    while ((await isAnyAlive()) && this.#elapsed() < deadline) await sleep(POLL_MS / 2);
   }
 
   async #receipt(): Promise<StopReceipt> {
-    const { clients, tools } = await this.#look();
+    const { clients, tools } = await this.#check();
     const session = this.#options.session();
     const processEnded = clients.length === 0 && (this.#watched.hasMet || !session || session.endedAt !== null);
     const mustBeGone = this.#watched.hasMet && (processEnded || this.#toldToEnd);
-    const below: Process[] = mustBeGone ? (await this.#watched.offspring()).victims : tools;
+    const below: Process[] = mustBeGone ? (await this.#watched.descendants()).victims : tools;
     const { trees } = await this.#watched.detached();
     const unended = trees.filter(({ description }) => this.#kill && this.#endDetached.has(description.id));
     const left = [
@@ -308,12 +308,12 @@ export class StopRun implements StopLadder {
     return resumeCommand({ id: sessionId, cwd: startedIn ?? cwd });
   }
 
-  async #look(): Promise<Sight> {
-    const sight = await this.#watched.look();
-    const status = sight.clients.map(({ file }) => file?.status).join();
+  async #check(): Promise<FoundProcesses> {
+    const found = await this.#watched.check();
+    const status = found.clients.map(({ file }) => file?.status).join();
     if (status !== this.#lastStatus && status.includes('idle')) this.#effect();
     this.#lastStatus = status;
-    return sight;
+    return found;
   }
 
   #note(step: string, detail: string): void {

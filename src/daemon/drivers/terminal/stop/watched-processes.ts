@@ -3,12 +3,12 @@ import { readPidFiles } from '../../../processes/pid-files.ts';
 import type { Process } from '../../../processes/read-processes.ts';
 import { SessionProcesses } from '../../../processes/session-processes.ts';
 import type { Session } from '../../../sessions/session.ts';
-import { type Client, findClients } from './find-clients.ts';
+import { findClients, type SessionClient } from './find-clients.ts';
 
-export interface Sight {
+export interface FoundProcesses {
   table: Process[];
   /** The session's own live processes. */
-  clients: Client[];
+  clients: SessionClient[];
   tools: Process[];
 }
 
@@ -35,7 +35,7 @@ export class WatchedProcesses {
     return this.#met.length > 0;
   }
 
-  async look(): Promise<Sight> {
+  async check(): Promise<FoundProcesses> {
     const { configDir, sessionId, session, readProcesses } = this.#options;
     const table = await readProcesses();
     const bound = session()?.process;
@@ -53,9 +53,9 @@ export class WatchedProcesses {
   }
 
   /** Everything it started that isn't detached, including servers and hooks. */
-  async offspring(): Promise<{ table: Process[]; victims: Process[] }> {
+  async descendants(): Promise<{ table: Process[]; victims: Process[] }> {
     const table = await this.#options.readProcesses();
-    return { table, victims: this.#started.offspring(table) };
+    return { table, victims: this.#started.descendants(table) };
   }
 
   /** Detached processes it started. */

@@ -92,7 +92,7 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
     };
   }
 
-  function look(path: string): StrictProject {
+  function check(path: string): StrictProject {
     const file = settingsPath(folderOf(path), LOCAL);
     const project = { path, file };
     if (!paths.includes(path)) return { ...project, state: 'off', detail: `${path} isn't strict.`, fix: null };
@@ -125,19 +125,19 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
 
   return {
     any: () => paths.length > 0,
-    list: (): StrictProject[] => paths.map(look),
+    list: (): StrictProject[] => paths.map(check),
     async set({ path, strict }: { path: string; strict: boolean }): Promise<StrictProject> {
       // A project that was moved or deleted can still be removed from the list.
       const root = !strict && paths.includes(path) ? path : await findStrictRoot(path);
       if (!strict) {
         if (existsSync(root)) erase(root);
         remember(paths.filter((known) => known !== root));
-        return look(root);
+        return check(root);
       }
       await write(root);
       watching?.reset(root);
       remember([...paths, root]);
-      const project = look(root);
+      const project = check(root);
       if (!(await isExposed(project.file))) return project;
       return {
         ...project,
@@ -150,7 +150,7 @@ export function createStrictControl({ dataDir, configDir, port, isRunning = true
     /** Restores what another program removes. Without our entry the project is open, and nothing else would show it. */
     watch(options: StrictWatchOptions): StrictWatch {
       const fileOf = (path: string) => settingsPath(folderOf(path), LOCAL);
-      watching = watchStrict({ ...options, paths: () => paths, fileOf, look, write });
+      watching = watchStrict({ ...options, paths: () => paths, fileOf, check, write });
       return watching;
     },
     /** A client too old for an entry that fails closed would run tools anyway, so all entries are written for the oldest. */

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { DomainError } from '../../../errors.ts';
-import { findMainCheckout, findPlace } from '../../../sessions/place.ts';
+import { findCheckout, findMainCheckout } from '../../../sessions/checkout.ts';
 
 /**
  * The folder whose settings apply to the whole project. The client reads those of the repository's main checkout wherever in it, or in one
@@ -12,6 +12,6 @@ export async function findStrictRoot(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isDirectory()) throw new DomainError('project.no_folder', 404, `${path} is not a folder.`, { path });
   const real = await realpath(path);
-  const place = await findPlace(real);
+  const place = await findCheckout(real);
   return place ? ((await findMainCheckout(place.checkout)) ?? place.checkout) : real;
 }

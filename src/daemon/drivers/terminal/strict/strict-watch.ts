@@ -4,7 +4,7 @@ import { DomainError } from '../../../errors.ts';
 import { FileChanges } from '../settings/file-changes.ts';
 import { RestoreLimit } from '../settings/restore-limit.ts';
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
 export interface StrictWatchOptions {
   onNews: (news: 'restored' | 'lost' | 'contested', detail: string) => void;
@@ -21,20 +21,20 @@ export interface StrictWatch {
 interface Projects {
   paths: () => string[];
   fileOf: (path: string) => string;
-  look: (path: string) => StrictProject;
+  check: (path: string) => StrictProject;
   write: (path: string) => Promise<void>;
 }
 
 /** Keeps our entry in strict projects' settings, unless something keeps removing it. */
 export function watchStrict(options: StrictWatchOptions & Projects): StrictWatch {
-  const { paths, fileOf, look, write, onNews, now, onError } = options;
+  const { paths, fileOf, check, write, onNews, now, onError } = options;
   const changes = new FileChanges();
   const limits = new Map<string, RestoreLimit>();
   let looking = false;
 
   async function lookAtAll(): Promise<void> {
     for (const path of paths()) {
-      if (existsSync(path) && changes.hasChanged(fileOf(path)) && look(path).state === 'broken') await restore(path);
+      if (existsSync(path) && changes.hasChanged(fileOf(path)) && check(path).state === 'broken') await restore(path);
     }
   }
 
@@ -42,7 +42,7 @@ export function watchStrict(options: StrictWatchOptions & Projects): StrictWatch
     const limit = limits.get(path) ?? new RestoreLimit(now);
     limits.set(path, limit);
     if (limit.isReached) return;
-    const { detail } = look(path);
+    const { detail } = check(path);
     if (!limit.allow()) {
       onNews(
         'contested',
@@ -68,6 +68,6 @@ export function watchStrict(options: StrictWatchOptions & Projects): StrictWatch
       .finally(() => {
         looking = false;
       });
-  }, LOOK_MS);
+  }, POLL_MS);
   return { stop: () => clearInterval(timer), reset: (path) => limits.get(path)?.reset() };
 }

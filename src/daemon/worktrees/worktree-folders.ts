@@ -1,0 +1,34 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+/** Where worktrees and what belongs to them are, in our data dir. */
+export interface WorktreeFolders {
+  /** One folder for each repository, and in it one for each worktree. */
+  worktrees: string;
+  scratch: string;
+  /** Ignored files of removed worktrees, and removed scratch folders. */
+  snapshots: string;
+  /** Emptied at every start. */
+  temp: string;
+  /** Stand-ins for the git folders of repositories. */
+  git: string;
+}
+
+/** As real paths, since git answers with those. */
+export function foldersIn(dataDir: string): WorktreeFolders {
+  const make = (name: string) => {
+    const path = join(dataDir, name);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return realpathSync(path);
+  };
+  return {
+    worktrees: make('worktrees'),
+    scratch: make('scratch'),
+    snapshots: make('worktree-snapshots'),
+    temp: make('worktree-temp'),
+    git: make('worktree-git'),
+  };
+}
+
+export const isWithin = (path: string | null, folder: string): boolean =>
+  path !== null && (path === folder || path.startsWith(folder + sep));

@@ -1,5 +1,0 @@
-/** The turn ended before its script: with Esc, or through the daemon's answer. */
-export class TurnOver extends Error {}
-
-/** The session ended: its process was ended, or its user left. */
-export class SessionOver extends Error {}
