@@ -171,7 +171,7 @@ function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): { ids: Set
   if (exact === null) return { ids: new Set(), isCapped: false };
   const marks = query.kind.length > 0 ? [query.kind] : [];
   const loose = () => toMatch(query, { goesOn: true, expand });
-  const wanted = { exact, loose, marks, where: '1', params: [], after: null, before: null };
+  const wanted = { exact, sequence: null, loose, marks, where: '1', params: [], after: null, before: null };
   const { fileIds, isCapped } = findFiles(db, wanted, MAX_TEXT_MATCHES);
   const rows = db
     .prepare('SELECT DISTINCT session_id AS id FROM files WHERE id IN (SELECT value FROM json_each(?))')
