@@ -1,13 +1,12 @@
 import { cpus, totalmem } from 'node:os';
 import type { CDPSession, Page } from 'playwright-core';
-import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { apiCaller } from '../kit/call-api.ts';
 import { newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { median, percentile, sleep } from '../kit/generate-load.ts';
 import { measureSteal } from '../kit/measure-steal.ts';
-import { playFleet } from '../kit/simulator.ts';
 import { frameTimes, interactiveAfter, loadedBytes, signIn } from './page/measure-page.ts';
+import { playSessions } from './page/play-sessions.ts';
 
 /** Whether the page stays smooth, small and awake: a thousand sessions, five hundred updates a second. */
 
@@ -15,8 +14,6 @@ const SESSIONS = 1000;
 const RATE = 500;
 const LOADS = 9;
 const FRAME_SECONDS = 20;
-/** A permission is answered at the terminal: the client would keep the connection, which would only hold up the fleet. */
-const AT_THE_DESK_MS = 200;
 const WARM_UP_MS = 180_000;
 const HEAP_MINUTES = Number(process.env.HEAP_MINUTES ?? 5);
 
@@ -139,23 +136,5 @@ async function measureRestart(page: Page): Promise<void> {
 }
 
 function play(options: { rate: number; count?: number; signal?: AbortSignal }) {
-  const run = playFleet({ sessions: SESSIONS, seed: 7, post, ...options });
-  // the awaiting code gets the error; until then the page is measured
-  run.catch(() => undefined);
-  return run;
-}
-
-async function post(payload: { hook_event_name: string }): Promise<void> {
-  const asks = payload.hook_event_name === 'PermissionRequest';
-  try {
-    const answer = await fetch(`${daemon.url}/api/live/hook`, {
-      method: 'POST',
-      headers: { [HOOK_TOKEN_HEADER]: daemon.credentials.hookToken },
-      body: JSON.stringify(payload),
-      ...(asks ? { signal: AbortSignal.timeout(AT_THE_DESK_MS) } : {}),
-    });
-    await answer.arrayBuffer();
-  } catch (error) {
-    if (!asks || (error as Error).name !== 'TimeoutError') throw error;
-  }
+  return playSessions(() => daemon, { sessions: SESSIONS, ...options });
 }

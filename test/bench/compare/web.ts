@@ -1,16 +1,14 @@
 import type { Browser } from 'playwright-core';
-import { HOOK_TOKEN_HEADER } from '../../../src/daemon/access/guard.ts';
 import { launchBrowser } from '../../kit/browser.ts';
 import { startDaemonProcess } from '../../kit/daemon-process.ts';
 import { percentile, sleep } from '../../kit/generate-load.ts';
-import { playFleet } from '../../kit/simulator.ts';
 import { frameTimes, interactiveAfter, loadedBytes, signIn } from '../page/measure-page.ts';
+import { playSessions } from '../page/play-sessions.ts';
 import { inTurn, Rounds, type Side } from './sides.ts';
 
 const SESSIONS = 1000;
 const RATE = 500;
 const FRAME_SECONDS = 6;
-const PERMISSION_MS = 200;
 
 /** First load and frames, with a thousand sessions. */
 export async function compareWeb(sides: readonly Side[], rounds: number): Promise<void> {
@@ -46,26 +44,8 @@ export async function compareWeb(sides: readonly Side[], rounds: number): Promis
 
 async function openBoard(browser: Browser, side: Side) {
   const daemon = await startDaemonProcess({ args: ['--hooks'], from: side.from });
-  const play = (options: { rate: number; count?: number; signal?: AbortSignal }) => {
-    const run = playFleet({ sessions: SESSIONS, seed: 7, post, ...options });
-    // the awaiting code gets the error; until then the page is measured
-    run.catch(() => undefined);
-    return run;
-  };
-  async function post(payload: { hook_event_name: string }): Promise<void> {
-    const asks = payload.hook_event_name === 'PermissionRequest';
-    try {
-      const answer = await fetch(`${daemon.url}/api/live/hook`, {
-        method: 'POST',
-        headers: { [HOOK_TOKEN_HEADER]: daemon.credentials.hookToken },
-        body: JSON.stringify(payload),
-        ...(asks ? { signal: AbortSignal.timeout(PERMISSION_MS) } : {}),
-      });
-      await answer.arrayBuffer();
-    } catch (error) {
-      if (!asks || (error as Error).name !== 'TimeoutError') throw error;
-    }
-  }
+  const play = (options: { rate: number; count?: number; signal?: AbortSignal }) =>
+    playSessions(() => daemon, { sessions: SESSIONS, ...options });
   await play({ count: SESSIONS * 12, rate: Number.POSITIVE_INFINITY });
   const context = await signIn(browser, daemon);
 
