@@ -122,7 +122,7 @@ export const MORE_PLANTED_SEARCHES: readonly PlantedSearch[] = [
   plant('✔️', ['done ✔️'], ['✖️ failed']),
   plant('🔥hotfix', ['🔥hotfix deployed', '🔥 hotfix again'], ['🔥 cold']),
   // what must not be there
-  plant('heron -grey', ['a heron fishes'], ['a grey heron']),
+  plant('heron -tall', ['a heron fishes'], ['a tall heron']),
   plant('"barn owl" -asleep', ['a barn owl hoots'], ['a barn owl asleep', 'an owl in the barn']),
   plant('toucan -"in the rain"', ['a toucan eats'], ['a toucan in the rain']),
 ];
