@@ -59,15 +59,14 @@ for (let n = 0; n < count; n++) {
     for (const [, at] of chunk.toString('latin1').matchAll(/sent@(\\d+\\.\\d+)/g)) {
       if (seen.has(at)) continue;
       seen.add(at);
-      if (Number(at) > from) late.push(now - Number(at));
+      if (Number(at) > from) late.push(Math.round((now - Number(at)) * 1000) / 1000);
     }
   });
   socket.on('error', () => undefined);
 }
 process.stdin.on('data', (line) => {
   if (String(line).trim() === 'start') { from = performance.timeOrigin + performance.now(); return; }
-  console.log(JSON.stringify({ late, bytes }));
-  process.exit(0);
+  process.stdout.write(JSON.stringify({ late, bytes }), () => process.exit(0));
 });
 `;
 
