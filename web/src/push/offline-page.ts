@@ -15,8 +15,8 @@ export function offlinePage(reachedAt: number | undefined, address: string): Res
 @media (prefers-color-scheme: dark) { :root { color: #e6ecea; background: #0c1110; } a { background: #e6ecea !important; color: #0c1110 !important; } }
 body { display: grid; place-items: center; min-height: 100dvh; margin: 0; }
 main { max-width: 24rem; padding: 1.5rem; }
-h1 { font-size: 1.5rem; margin: 0 0 .5rem; }
-a { display: block; min-height: 2.75rem; line-height: 2.75rem; margin-top: 1.5rem; border-radius: .5rem; text-align: center; text-decoration: none; font-weight: 600; background: #14201c; color: #fff; }
+h1 { line-height: 1.2; margin: 0 0 .5rem; }
+a { display: block; min-height: 2.75rem; line-height: 2.75rem; margin-top: 1.5rem; text-align: center; text-decoration: none; font-weight: 600; background: #14201c; color: #fff; }
 </style>
 </head>
 <body>
