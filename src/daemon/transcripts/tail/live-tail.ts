@@ -9,7 +9,7 @@ import { FileTail } from './file-tail.ts';
 import { LiveSpending } from './live-spending.ts';
 
 /** Minimum time between a session's readings. */
-const PAUSE_MS = 400;
+const PAUSE_MS = 200;
 /** Polling fallback for missed change events. */
 const POLL_MS = 2_000;
 const MAX_SUBAGENTS = 200;
