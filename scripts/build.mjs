@@ -13,6 +13,8 @@ const dist = join(root, 'dist');
 const made = `${dist}.new-${process.pid}`;
 const old = `${dist}.old-${process.pid}`;
 
+// `runnerImport` would set it to development, and the page would ship React's development build
+process.env.NODE_ENV = 'production';
 const { module: routes } = await runnerImport(join(root, 'web', 'routes-without-schemas.ts'));
 
 try {

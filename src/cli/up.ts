@@ -145,7 +145,7 @@ async function settleAndLink(api: Client, { open, ...hooks }: SettleOptions & { 
 /** undefined: a browser is already signed in, and without a terminal no other can be. */
 async function linkOf(api: Client): Promise<string | undefined> {
   try {
-    return (await api.call(createLink)).url;
+    return (await api.call(createLink, { body: { role: 'admin' } })).url;
   } catch (error) {
     if (error instanceof CallRefused && error.code === 'access.no_terminal') return undefined;
     throw error;

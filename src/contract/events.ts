@@ -21,6 +21,7 @@ export const EVENT_SUBJECTS = [
   'worktree',
   'comment',
   'queue',
+  'fan_out',
   'notify',
 ] as const;
 export type EventSubject = (typeof EVENT_SUBJECTS)[number];
@@ -155,6 +156,12 @@ export const EVENTS = {
   'queue.limited': changed('queue', 'queue_changed'),
   'queue.limits_set': changed('queue', 'queue_changed'),
 
+  'fan_out.started': changed('fan_out', 'fan_outs_changed'),
+  'fan_out.opened': changed('fan_out', 'fan_outs_changed'),
+  'fan_out.kept': changed('fan_out', 'fan_outs_changed'),
+  'fan_out.discarded': changed('fan_out', 'fan_outs_changed'),
+  'fan_out.cleared': changed('fan_out', 'fan_outs_changed'),
+
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),
   'access.pairing': changed('device', 'access_changed'),
@@ -162,6 +169,8 @@ export const EVENTS = {
   'access.remote': changed('device', 'access_changed'),
   'access.token': changed('device', 'access_changed'),
   'access.revoked': changed('device', 'access_changed'),
+  'access.expired': changed('device', 'access_changed'),
+  'access.passkey': changed('device', 'access_changed'),
   'access.confirmed': changed('device', 'access_changed'),
   'access.dismissed': changed('device', 'access_changed'),
   'access.asked': changed('device', 'access_changed'),

@@ -52,7 +52,7 @@ export interface HostedAgent {
   /** Commands it runs. Absent: it shows none. */
   shells?: { take(command: ShellCommand): Promise<unknown> };
   /** Ends the session and everything that it started. */
-  close(): Promise<void>;
+  close(): Promise<unknown>;
   /** Settles when the agent has ended, by itself or because it was closed. An error says why it could not go on. */
   ended: Promise<void>;
 }

@@ -360,7 +360,7 @@ describe('wrong usage is exit 2', () => {
     [['up', '--port', '70000'], 'A port is a number from 0 to 65535.'],
     [['up', '--port', '-1'], 'A port is a number from 0 to 65535.'],
     [['up', '--port', '80a'], 'A port is a number from 0 to 65535.'],
-    [['link', '--role', 'king'], 'Allowed choices are operator, viewer.'],
+    [['link', '--role', 'king'], 'Allowed choices are admin, operator, viewer.'],
     [['down', 'now'], 'too many arguments'],
     [['devices', 'revoke'], "missing required argument 'id'"],
     [[], 'Usage: gctl'],

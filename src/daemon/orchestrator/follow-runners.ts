@@ -56,6 +56,11 @@ export class FollowRunners implements RunnerListener {
     if (!known) return [];
     const { lifecycle } = known.orchestration;
     switch (event.kind) {
+      case 'agent':
+        // a prompt that came in its terminal, or was delivered to it
+        return event.event.type === 'turn.started' && isFinished(lifecycle)
+          ? registry.drafts(known, 'session.advanced', { lifecycle: 'running', error: null, finishedAt: null })
+          : [];
       case 'ready':
         return lifecycle === 'waiting_for_agent' || lifecycle === 'retrying'
           ? registry.drafts(known, 'session.advanced', { lifecycle: 'running', waitsFor: null })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AgentError } from '../../agent/errors.ts';
 import type { Emit, LoopEvent } from '../../agent/events.ts';
-import type { Spending } from '../../agent/loop/budget.ts';
 import type { TurnOutcome } from '../../agent/loop/run-turn.ts';
+import type { Spending } from '../../agent/loop/spending.ts';
 import { toTokens } from '../../agent/loop/usage.ts';
 import { PERMISSION_MODES, type PermissionMode, withMode } from '../../agent/permission/context.ts';
 import { McpServers } from '../../agent/tools/mcp.ts';
@@ -21,8 +21,10 @@ export interface NativeAgentOptions {
   version: string;
   /** What the command line says where the session was started in a terminal. */
   given?: Partial<NativeOptions>;
-  /** A terminal that shows it and can answer, too. */
+  /** A terminal that shows it, or a script that prints it. */
   onEvent?: (event: LoopEvent) => void;
+  /** Why no one can be asked now. */
+  nobodyThere?: () => string | undefined;
 }
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5';
@@ -87,12 +89,14 @@ export class NativeAgent implements HostedAgent {
     return true;
   }
 
-  async close(): Promise<void> {
+  /** Returns the pids of processes that could not be ended: normally none. */
+  async close(): Promise<number[]> {
     this.#isClosing = true;
     this.session.agent.interrupt();
     await this.#turn;
-    await this.session.close();
+    const left = await this.session.close();
     this.#end();
+    return left;
   }
 
   /** The last shell ended while nothing else was going on. */
@@ -144,11 +148,10 @@ export async function startNative(host: DriverHost, options: NativeAgentOptions)
   };
   const session = await openNativeSession(optionsOf(host, options), {
     emit,
-    nobodyThere: () => (options.onEvent ? undefined : 'Nobody is attending this session.'),
+    nobodyThere: options.nobodyThere ?? (() => undefined),
     precheck: askRules(host),
     askElsewhere: askOperator(host),
-    // in a terminal the question is asked there, too
-    ...(options.onEvent ? {} : { spending: spendingOf(host, options.prices) }),
+    spending: spendingOf(host, options.prices),
   });
   native = new NativeAgent(host, session);
   for (const problem of session.problems)
