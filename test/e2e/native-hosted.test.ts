@@ -123,6 +123,13 @@ test('a task is carried through: read, edit, test, background server, question, 
       ),
     { what: 'the session in search', timeout: 60_000 },
   );
+  const { json: past } = await orchestra.call('GET', `/api/history/${id}`);
+  expect(past).toMatchObject({ tokens: view.tokens, cost: { totalUsd: expect.closeTo(view.cost?.totalUsd ?? 0, 9) } });
+  expect(past.cost.totalUsd).toBeGreaterThan(0);
+  const { json: stats } = await orchestra.call('GET', '/api/stats?by=model');
+  expect(stats.rows).toMatchObject([{ key: 'claude-sonnet-5', tokens: past.tokens }]);
+  const usage = await orchestra.gctl(['usage', '--json', '--by', 'session']);
+  expect(JSON.parse(usage.stdout).rows).toMatchObject([{ key: id, tokens: past.tokens }]);
   const decisions = await orchestra.call('GET', `/api/sessions/${id}/decisions`);
   expect(decisions.json.counts.approved).toBeGreaterThanOrEqual(3);
 });
