@@ -191,7 +191,7 @@ export const RunnerSpec = z.object({
   dataDir: z.string().describe('Its daemon.json says where the daemon listens, before every connection'),
   driver: z.enum(['claude', 'native']),
   cwd: z.string(),
-  claude: z.string().nullable().describe('The client to run, absolute; null: the one of the SDK'),
+  claude: z.string().nullable().describe("Absolute path of the client to run; null: the SDK's own"),
   start: z.discriminatedUnion('how', [
     z.object({ how: z.literal('new') }),
     z.object({ how: z.literal('resume'), atMessage: z.string().optional() }),
