@@ -37,7 +37,6 @@ interface RunOptions extends DataDirOption {
 }
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5';
-const PATIENCE_MS = 2000;
 
 export function addRun(program: Command): void {
   program
@@ -100,9 +99,7 @@ ANTHROPIC_API_KEY holds the key.`,
 
 /** A process without a terminal and without a token would be refused, and recorded as an attempt. */
 async function findOwnDaemon(dataDir: string): Promise<Client | undefined> {
-  return process.env.GROUNDCONTROL_TOKEN || hasTerminal()
-    ? findDaemon(dataDir, { patienceMs: PATIENCE_MS })
-    : undefined;
+  return process.env.GROUNDCONTROL_TOKEN || hasTerminal() ? findDaemon(dataDir) : undefined;
 }
 
 function hasTerminal(): boolean {
