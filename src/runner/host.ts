@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAIN_ACTOR } from '../contract/agent-events.ts';
+import { MAIN_ACTOR } from '../contract/main-actor.ts';
 import { BUDGET_TOOL } from '../contract/orchestration.ts';
-import {
-  RUNNER_FILES,
-  type RunnerCommand,
-  type RunnerProcess,
-  type RunnerProcesses,
-  type RunnerSpec,
-} from '../contract/runners.ts';
+import { RUNNER_FILES } from '../contract/runner-names.ts';
+import type { RunnerCommand, RunnerSpec } from '../contract/runners.ts';
 import { BudgetGate } from './budget.ts';
 import type { DriverHost, HostedAgent, StartAgent } from './driver.ts';
-import { ownIdentity } from './identity.ts';
+import type { ProcessesFile } from './processes-file.ts';
 import { Spool } from './spool.ts';
 import { Uplink } from './uplink.ts';
 
@@ -25,27 +19,22 @@ type Command = Exclude<RunnerCommand, { kind: 'heartbeat' | 'verdict' }>;
 export interface HostOptions {
   dir: string;
   spec: RunnerSpec;
+  processes: ProcessesFile;
   startAgent: StartAgent;
   log: (text: string) => void;
 }
 
 /** Runs one session: the agent on one side, the daemon on the other, and neither waits for the other more than it must. */
-export async function hostSession({ dir, spec, startAgent, log }: HostOptions): Promise<void> {
-  const boot = ownIdentity();
+export async function hostSession({ dir, spec, processes, startAgent, log }: HostOptions): Promise<void> {
+  const { boot } = processes;
   const spool = new Spool(join(dir, RUNNER_FILES.spool));
-  const processes: RunnerProcesses = { bootId: boot.bootId, runner: { pid: boot.pid, start: boot.start }, clients: [] };
   const ending = new AbortController();
   /** The daemon repeats a command that it has seen no outcome of. */
   const taken = new Set<string>(spec.promptId === null ? [] : [spec.promptId]);
   let agent: HostedAgent | undefined;
   let linger: NodeJS.Timeout | undefined;
 
-  const saveProcesses = () => {
-    const path = join(dir, RUNNER_FILES.processes);
-    writeFileSync(`${path}.new`, JSON.stringify(processes), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
-  };
-  saveProcesses();
+  processes.save();
 
   const uplink = new Uplink({
     spec,
@@ -91,10 +80,7 @@ export async function hostSession({ dir, spec, startAgent, log }: HostOptions): 
       if (!uplink.isAttached && !spec.waitsForDaemon) return NO_OPINION;
       return uplink.ask({ ...ask, stage: 'before', correlationId: `${spec.runnerId}/${randomUUID()}` }, signal);
     },
-    noteProcess: (process: RunnerProcess) => {
-      processes.clients.push(process);
-      saveProcesses();
-    },
+    noteProcess: (process) => processes.note(process),
     onIdle: () => {
       clearTimeout(linger);
       linger = setTimeout(() => end('Nothing more to do.'), spec.lingerMs);

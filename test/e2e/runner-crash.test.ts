@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { RUNNER_FILES, type RunnerProcesses } from '../../src/contract/runners.ts';
+import { RUNNER_FILES } from '../../src/contract/runner-names.ts';
+import type { RunnerProcesses } from '../../src/contract/runners.ts';
 import { startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { isAlive } from '../kit/processes.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';

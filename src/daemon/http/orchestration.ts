@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import * as routes from '../../contract/routes/orchestration.ts';
+import type { Prompts } from '../control/prompts.ts';
 import type { Actor } from '../orchestrator/actor.ts';
 import type { Orchestrator } from '../orchestrator/orchestrator.ts';
+import { sendMessage } from '../orchestrator/send-message.ts';
 import { actorName } from './actor-name.ts';
 import type { Routes } from './routes.ts';
 import { serve } from './serve.ts';
@@ -12,7 +14,7 @@ export function actorOf({ principal, device }: Pick<FastifyRequest, 'principal' 
 }
 
 export const orchestrationRoutes =
-  ({ orchestrator }: { orchestrator: Orchestrator }): Routes =>
+  ({ orchestrator, prompts }: { orchestrator: Orchestrator; prompts: Prompts }): Routes =>
   async (app) => {
     serve(app, routes.startSession, (request) => orchestrator.start(request.body, actorOf(request)));
     serve(app, routes.listOrchestrated, async (request) => ({
@@ -35,6 +37,11 @@ export const orchestrationRoutes =
     serve(app, routes.rewindSession, (request) =>
       orchestrator.rewind(request.params.id, request.body, actorOf(request), request.query.project),
     );
+    serve(app, routes.sendMessage, async ({ params, query, body, device }) => {
+      // a name is only known here; any other session is called by its id
+      const { id } = (await orchestrator.findRef(params.id, query.project)) ?? params;
+      return sendMessage(id, body, actorName(device), { orchestrator, prompts });
+    });
     serve(app, routes.getSessionResult, (request) =>
       orchestrator.result(request.params.id, actorOf(request), request.query.project),
     );

@@ -92,7 +92,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
   return {
     orchestrator,
     routes: [
-      orchestrationRoutes({ orchestrator }),
+      orchestrationRoutes({ orchestrator, prompts }),
       mcpRoutes({
         orchestrator,
         blueprints,
@@ -102,6 +102,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     ],
     start() {
       runners.start();
+      orchestrator.carryOn();
       queue.start();
       spares.start();
     },
