@@ -162,7 +162,8 @@ export class FollowRunners implements RunnerListener {
   #finish(known: KnownSession, change: Partial<Orchestration>, result: TurnResult): Draft[] {
     const { registry, now } = this.#options;
     this.#afterwards(() => this.#settled(known));
-    return registry.drafts(known, 'session.finished', { waitsFor: null, ...change, finishedAt: now() }, { result });
+    const finished = { waitsFor: null, ...change, finishedAt: now(), ...callBack(known) };
+    return registry.drafts(known, 'session.finished', finished, { result });
   }
 
   async #finishNow(known: KnownSession, change: Partial<Orchestration>, result: TurnResult): Promise<void> {
