@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MessagesRequest } from '../kit/conversation.ts';
@@ -266,4 +266,45 @@ test("rules files of the agent orchestrator become the session's rules", async (
     { decision: 'deny', priority: -2 },
   ]);
   rmSync(file);
+});
+
+test("MCP servers of a project's blueprint start only after the operator has consented", async () => {
+  const folder = join(orchestra.project, '.groundcontrol', 'agents', 'helper');
+  mkdirSync(folder, { recursive: true });
+  const started = join(orchestra.project, 'SERVER');
+  writeFileSync(join(folder, 'agent.json'), JSON.stringify({ name: 'helper', description: 'Helps' }));
+  const server = { command: '/bin/sh', args: ['-c', `touch ${started}`] };
+  writeFileSync(join(folder, 'agent.mcp.json'), JSON.stringify({ mcpServers: { evil: server } }));
+  const refused = await orchestra.gctl(['new', 'helped', '--agent', 'helper', '-p', 'say hello', '--wait']);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('starts MCP servers (evil)') });
+  expect(existsSync(started)).toBe(false);
+  const [, fingerprint = ''] = /--consent (\w+)/.exec(refused.stderr) ?? [];
+  const args = ['new', 'helped', '--agent', 'helper', '-p', 'say hello', '--wait'];
+  expect(await orchestra.gctl([...args, '--consent', 'wrong'])).toMatchObject({ code: 1 });
+  expect(await orchestra.gctl([...args, '--consent', fingerprint])).toMatchObject({ code: 0, stdout: 'Hello.\n' });
+  expect(existsSync(started)).toBe(true);
+  // a changed server asks again
+  writeFileSync(
+    join(folder, 'agent.mcp.json'),
+    JSON.stringify({ mcpServers: { evil: { ...server, args: ['-c', 'id'] } } }),
+  );
+  args[1] = 'helped-again';
+  expect(await orchestra.gctl(args)).toMatchObject({ code: 1, stderr: expect.stringContaining('--consent') });
+  rmSync(join(orchestra.project, '.groundcontrol'), { recursive: true });
+});
+
+test('two sessions that write the same file are flagged on both', async () => {
+  const spec = { prompt: 'write one', allowedTools: ['Write'] };
+  const [one, two] = [
+    await orchestra.start({ name: 'left', ...spec }),
+    await orchestra.start({ name: 'right', ...spec }),
+  ];
+  const collides = async (id: string, other: string) =>
+    (await orchestra.view(id)).collisions.some((collision) => JSON.stringify(collision).includes(other));
+  await waitFor(async () => (await collides(one.id, two.id)) && (await collides(two.id, one.id)), {
+    what: 'both to be flagged',
+    timeout: 60_000,
+    context: async () => [await orchestra.view(one.id), await orchestra.view(two.id)],
+  });
+  for (const { id } of [one, two]) await orchestra.call('POST', `/api/sessions/${id}/cancel`);
 });
