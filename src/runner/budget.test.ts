@@ -1,94 +1,54 @@
-import { expect, test } from 'vitest';
-import type { Budget } from '../contract/orchestration.ts';
+import { expect, it } from 'vitest';
 import { BudgetGate } from './budget.ts';
 
-const NEVER = new AbortController().signal;
+const signal = new AbortController().signal;
 
-/** `answers`: what the operator says, one for each question. */
-function setUp(budget: Budget, answers: string[] = [], before = { dollars: 0, tokens: 0, ms: 0 }) {
-  let now = 0;
+function gate(answers: string[], budget = { dollars: 2.5 }) {
   const asked: string[] = [];
-  const gate = new BudgetGate({
+  const made = new BudgetGate({
     budget,
-    before,
-    now: () => now,
+    before: { dollars: 0, tokens: 0, ms: 0 },
     ask: async ({ toolInput }) => {
-      const [{ question, options }] = toolInput.questions as [{ question: string; options: { label: string }[] }];
+      const [{ question }] = toolInput.questions as [{ question: string }];
       asked.push(question);
-      const answer = answers.shift() ?? 'Stop here';
-      const label = options.find((option) => option.label.startsWith(answer))?.label ?? answer;
-      return { correlationId: '', why: '', decision: 'allow', updatedInput: { answers: { [question]: label } } };
+      const answer = answers.shift();
+      return answer === undefined
+        ? { correlationId: '', decision: 'deny', why: '' }
+        : { correlationId: '', decision: 'allow', why: '', updatedInput: { answers: { [question]: answer } } };
     },
   });
-  return { gate, asked, pass: (ms: number) => (now += ms) };
+  const request = async () => {
+    if (!(await made.admits(signal))) return false;
+    made.spend({ id: String(Math.random()), dollars: 1, tokens: 10 });
+    return true;
+  };
+  return { request, asked, made };
 }
-const spend = (gate: BudgetGate, dollars: number | null, id = String(Math.random())) =>
-  gate.spend({ id, dollars, tokens: 100 });
 
-test('asks before the request that would pass the limit, taking the last one as a measure', async () => {
-  const { gate, asked } = setUp({ dollars: 0.05 });
-  spend(gate, 0.02);
-  expect(await gate.admits(NEVER)).toBe(true);
-  spend(gate, 0.02);
-  expect(await gate.admits(NEVER)).toBe(false);
-  expect(asked).toEqual([
-    'This session has used $0.04 of its budget of $0.05. The next request takes about $0.02 and would go over it. Let it continue?',
+it('asks before the request that would exceed the budget, and raises it by what the operator allows', async () => {
+  const { request, asked } = gate(['Allow $2.50 more']);
+  for (let count = 0; count < 4; count += 1) expect(await request()).toBe(true);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toContain('has used $2.00 of its budget of $2.50');
+  expect(await request()).toBe(false);
+  expect(asked[1]).toContain('has used $4.00');
+});
+
+it('asks once for subagents that reach the limit together, and takes an amount in words', async () => {
+  const { request, asked, made } = gate(['3 dollars please']);
+  await request();
+  await request();
+  expect(await Promise.all([made.admits(signal), made.admits(signal), made.admits(signal)])).toEqual([
+    true,
+    true,
+    true,
   ]);
-});
-
-test('parts of one request are one request', async () => {
-  const { gate } = setUp({ dollars: 0.1 });
-  spend(gate, 0.03, 'same');
-  spend(gate, 0.03, 'same');
-  expect(await gate.admits(NEVER)).toBe(false);
-});
-
-test('as much again, an amount, and no limit', async () => {
-  const { gate, asked } = setUp({ tokens: 150 }, ['Allow', '1000', 'No limit']);
-  spend(gate, 0);
-  expect(await gate.admits(NEVER)).toBe(true);
-  expect(asked).toHaveLength(1);
-  spend(gate, 0);
-  expect(await gate.admits(NEVER)).toBe(true);
-  expect(asked).toHaveLength(2);
-  for (let round = 0; round < 11; round++) spend(gate, 0);
-  expect(await gate.admits(NEVER)).toBe(true);
-  for (let round = 0; round < 100; round++) spend(gate, 0);
-  expect(await gate.admits(NEVER)).toBe(true);
-  expect(asked).toHaveLength(3);
-});
-
-test('counts what earlier processes and children used', async () => {
-  const { gate } = setUp({ dollars: 1 }, [], { dollars: 0.4, tokens: 0, ms: 0 });
-  spend(gate, 0.1);
-  expect(await gate.admits(NEVER)).toBe(true);
-  gate.childrenSpent = { dollars: 0.45, tokens: 0 };
-  expect(await gate.admits(NEVER)).toBe(false);
-});
-
-test('counts minutes of work, not of waiting', async () => {
-  const { gate, pass } = setUp({ minutes: 2 });
-  gate.startWork();
-  pass(60_000);
-  gate.pauseWork();
-  pass(3_600_000);
-  gate.startWork();
-  pass(30_000);
-  expect(await gate.admits(NEVER)).toBe(true);
-  pass(31_000);
-  expect(await gate.admits(NEVER)).toBe(false);
-  expect(gate.spent.ms).toBe(121_000);
-});
-
-test('subagents that get there together cause one question', async () => {
-  const { gate, asked } = setUp({ dollars: 0.01 }, ['No limit']);
-  spend(gate, 0.02);
-  expect(await Promise.all([1, 2, 3].map(() => gate.admits(NEVER)))).toEqual([true, true, true]);
   expect(asked).toHaveLength(1);
 });
 
-test('a model without a price makes the cost unknown, not zero', () => {
-  const { gate } = setUp({});
-  spend(gate, null);
-  expect(gate.spent.dollars).toBeNull();
+it('counts what children spent, and stops asking once the limit is removed', async () => {
+  const { request, asked, made } = gate(['No limit']);
+  made.childrenSpent = { dollars: 3, tokens: 0 };
+  for (let count = 0; count < 10; count += 1) expect(await request()).toBe(true);
+  expect(asked).toHaveLength(1);
 });

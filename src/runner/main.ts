@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { RUNNER_FILES } from '../contract/runner-names.ts';
 import type { RunnerSpec } from '../contract/runners.ts';
 import type { EarlyClient } from './claude/early-client.ts';
+import { ownIdentity } from './identity.ts';
 import { rotateLog } from './log.ts';
 import { ProcessesFile } from './processes-file.ts';
 
@@ -15,13 +16,13 @@ const log = (text: string) => void process.stderr.write(`${new Date().toISOStrin
 
 async function main(dir: string, mode: string | undefined): Promise<void> {
   rotateLog(join(dir, RUNNER_FILES.log));
-  const processes = new ProcessesFile(dir);
   // the daemon wrote it for us, and validating it would take longer than reading it
   const spec = JSON.parse(readFileSync(join(dir, RUNNER_FILES.spec), 'utf8')) as RunnerSpec;
   if (mode === '--spare') {
     const { waitForSession } = await import('./run-session.ts');
-    return waitForSession({ dir, spec, processes, log });
+    return waitForSession({ dir, spec, log });
   }
+  const processes = new ProcessesFile(dir, ownIdentity());
   const early = spec.driver === 'claude' ? await startClient(spec, processes) : undefined;
   const { runSession } = await import('./run-session.ts');
   await runSession({ dir, spec, processes, log, early });
@@ -31,7 +32,7 @@ async function main(dir: string, mode: string | undefined): Promise<void> {
 async function startClient(spec: RunnerSpec, processes: ProcessesFile): Promise<EarlyClient | undefined> {
   const { startEarly } = await import('./claude/early-client.ts');
   try {
-    return startEarly(spec, { env: process.env, log, noteProcess: (client) => processes.note(client) });
+    return startEarly(spec, { env: process.env, log, noteProcess: (client) => processes.add(client) });
   } catch (error) {
     log(`The client didn't start: ${(error as Error).message}`);
     return undefined;

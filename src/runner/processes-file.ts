@@ -1,28 +1,27 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RUNNER_FILES } from '../contract/runner-names.ts';
 import type { RunnerProcess, RunnerProcesses } from '../contract/runners.ts';
-import { ownIdentity } from './identity.ts';
 
-/** Which processes belong to this runner, on the disk before they do anything: if it is killed, they are found and ended. */
+/** Which processes belong to a runner. The daemon reads it to know who calls, and what to end if the runner is killed. */
 export class ProcessesFile {
-  readonly boot = ownIdentity();
   readonly #path: string;
-  readonly #clients: RunnerProcess[] = [];
+  readonly #processes: RunnerProcesses;
 
-  constructor(dir: string) {
+  constructor(dir: string, { bootId, pid, start }: RunnerProcess & { bootId: string }) {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
     this.#path = join(dir, RUNNER_FILES.processes);
+    this.#processes = { bootId, runner: { pid, start }, clients: [] };
+    this.#save();
   }
 
-  note(client: RunnerProcess): void {
-    this.#clients.push(client);
-    this.save();
+  add(process: RunnerProcess): void {
+    this.#processes.clients.push(process);
+    this.#save();
   }
 
-  save(): void {
-    const { pid, start, bootId } = this.boot;
-    const processes: RunnerProcesses = { bootId, runner: { pid, start }, clients: this.#clients };
-    writeFileSync(`${this.#path}.new`, JSON.stringify(processes), { mode: 0o600 });
+  #save(): void {
+    writeFileSync(`${this.#path}.new`, JSON.stringify(this.#processes), { mode: 0o600 });
     renameSync(`${this.#path}.new`, this.#path);
   }
 }

@@ -11,7 +11,8 @@ import type { ProcessesFile } from './processes-file.ts';
 interface RunOptions {
   dir: string;
   spec: RunnerSpec;
-  processes: ProcessesFile;
+  /** If the client was started already. */
+  processes?: ProcessesFile | undefined;
   log: (text: string) => void;
 }
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.dispose());
 
-test('runners go on while the daemon is dead, and every event is there once and in order', async () => {
+test('runners continue while the daemon is dead, and every event arrives once and in order', async () => {
   const { approvals, wrong } = await killDaemonAmong(world, { runners: 6, holding: 3 });
   expect({ approvals, wrong }).toEqual({ approvals: 3, wrong: [] });
 });

@@ -3,8 +3,10 @@ import { Smartphone } from 'lucide-react';
 import type { Pairing } from '../../../src/contract/access.ts';
 import { confirmPairing, listPairings, refusePairing } from '../../../src/contract/routes/access.ts';
 import { call, messageOf } from '../api/request.ts';
+import { displayPath } from '../ui/display-path.ts';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
+import { ROLE_NAMES } from './role-names.ts';
 
 /** Devices on other machines that opened a pairing link. The operator compares the code with the one on the device. */
 export function Pairings() {
@@ -28,7 +30,7 @@ export function Pairings() {
   );
 }
 
-function PairingRow({ pairing: { id, name, role, match } }: { pairing: Pairing }) {
+function PairingRow({ pairing: { id, name, role, projects, match } }: { pairing: Pairing }) {
   const queries = useQueryClient();
   const answer = useMutation({
     mutationFn: (what: 'confirm' | 'refuse') =>
@@ -39,8 +41,8 @@ function PairingRow({ pairing: { id, name, role, match } }: { pairing: Pairing }
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
       <p className="min-w-0 flex-1">
-        <strong className="font-mono">{match}</strong> · <bdi>{clipLine(name, 60)}</bdi> ·{' '}
-        {role === 'operator' ? 'can act' : 'view only'}
+        <strong className="font-mono">{match}</strong> · <bdi>{clipLine(name, 60)}</bdi> · {ROLE_NAMES[role]}
+        {projects.length > 0 && ` in ${projects.map((path) => displayPath(path)).join(', ')}`}
       </p>
       <button type="button" className="button" disabled={answer.isPending} onClick={() => answer.mutate('refuse')}>
         Refuse
