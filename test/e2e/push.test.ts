@@ -80,7 +80,13 @@ test('a phone pairs over TLS, gets a push, proves that it was shown, approves fr
   await expect.poll(() => push.pushed.length).toBe(4);
   await deliver(push.pushed[3]!.text);
   await expect.poll(async () => (await shownBy(worker)).at(-1)?.data.part).toBe('notice');
-  await call('POST', `/api/approvals/${JSON.parse(push.pushed[3]!.text).approvalId}/decision`, { decision: 'allow' });
+  // where the system has no buttons in notifications, the tap opens a page with both answers: two taps in all
+  const { url } = (await shownBy(worker)).at(-1)!.data;
+  await page.goto(door.url + url);
+  await page
+    .getByRole('button', { name: /^Allow/ })
+    .first()
+    .tap();
   await client.waitForScreen(/Made two\./);
 
   const { deviceId } = await channel();
@@ -97,6 +103,13 @@ test('a phone pairs over TLS, gets a push, proves that it was shown, approves fr
   for (const path of ['/api/sessions', '/api/approvals', '/api/devices', '/api/live/stream'])
     expect((await door.get(path, authorization)).resume().statusCode).toBe(401);
   expect((await call('GET', '/api/notify/channels')).json.channels).toEqual([]);
+
+  // the computer goes to sleep: the phone says so, and since when
+  await daemon.kill('SIGKILL');
+  await page.goto(door.url);
+  await page.getByRole('heading', { name: "Can't reach Ground Control" }).waitFor();
+  await page.getByText(/^Last reached .*\d{4}/).waitFor();
+  expect(await page.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/');
 });
 
 type Call = Awaited<ReturnType<typeof startDaemonWithClient>>['call'];

@@ -14,6 +14,7 @@ import {
 import { refuseHooks } from '../drivers/terminal/stop/refuse-hook.ts';
 import { TerminalDriver } from '../drivers/terminal/terminal-driver.ts';
 import type { JournalEvent } from '../journal/journal.ts';
+import type { Process } from '../processes/read-processes.ts';
 import { type StopOrder, Stops } from './stops.ts';
 
 let folder: string;
@@ -24,6 +25,12 @@ const order = { by: 'Desk', kill: false };
 
 /** One or more: between fork and exec, a shell's child has the shell's name. */
 const runs = (found: unknown[]) => found.length > 0;
+
+/** Without a shell's child that is about to run `sleep` and still has the shell's command line. */
+function leftOf(all: Process[]): Process[] {
+  const left = all.filter((one) => /done left $/.test(one.command));
+  return left.filter(({ parentPid }) => !left.some(({ pid }) => pid === parentPid));
+}
 
 /** Ways to keep running after the tool that started it. None of these processes has a parent in the session anymore. */
 const DETACHED: [string, string][] = [
@@ -103,7 +110,7 @@ describe('a turn that the hooks can end', () => {
 
   it('loses what its running tools started in a separate session', async () => {
     const client = await start({ tools: [`setsid sh -c '${LOOP}' left & wait`], yields: true });
-    const below = async () => (await client.everyone()).filter((one) => /done left $/.test(one.command));
+    const below = async () => leftOf(await client.everyone());
     await expect.poll(async () => (await below()).length).toBe(1);
     expect((await stop(client.sessionId)).receipt).toMatchObject({ leftPids: [], detached: [] });
     expect(await below()).toEqual([]);
@@ -124,7 +131,7 @@ describe('what runs on after the tool that began it', () => {
   async function leave(command: string) {
     const client = await startFakeClient({ configDir: folder, status: 'idle', tools: [command] });
     await hook(client.sessionId, 'Stop');
-    const left = async () => (await client.everyone()).filter((one) => /done left $/.test(one.command));
+    const left = async () => leftOf(await client.everyone());
     await expect.poll(async () => (await left()).length).toBe(1);
     await expect.poll(client.tools).toEqual([]);
     return { client, left };
@@ -283,7 +290,7 @@ it('leaves a user alone who has a menu open at the prompt', async () => {
 });
 
 describe('kill', () => {
-  it('ends the process of a session that is at its prompt, and all that it started', async () => {
+  it('ends the process of an idle session and everything it started', async () => {
     const client = await start({ status: 'idle', tools: [LOOP] });
     const stopped = await stop(client.sessionId, { kill: true });
     expect(stopped).toMatchObject({ kill: true, receipt: { processEnded: true, leftPids: [] } });
@@ -390,7 +397,7 @@ describe('a session without a process here', () => {
     expect(core.live.view('far')).toMatchObject({ stop: null, agentState: { state: 'thinking' } });
   });
 
-  it('that is silent is not waited for forever; if it shows up again, its stop still applies', async () => {
+  it("isn't waited for forever when silent; if it shows up again, its stop still applies", async () => {
     stops = newStops({ unheardMs: 20 });
     await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
     const stopped = await stop('far');
@@ -491,7 +498,7 @@ it('announces the stop immediately and reports the end', async () => {
   ]);
 });
 
-it('stops those that a filter names, and nothing if one is unknown', async () => {
+it('stops the sessions a filter names, and none if one is unknown', async () => {
   for (const [id, cwd] of [
     ['one', '/w/api'],
     ['two', '/w/web'],
