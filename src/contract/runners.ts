@@ -4,7 +4,7 @@ import { APPROVAL_KINDS, DECISION_VARIANTS } from './approvals.ts';
 import { PERMISSION_MODES } from './blueprints.ts';
 import { HookPayload } from './hooks.ts';
 import { Budget } from './orchestration.ts';
-import { ShellCommand } from './shells.ts';
+import { ShellCommand, ShellsChanged } from './shells.ts';
 
 /*
  * What a runner and the daemon say to each other. The runner calls: `sync` carries events up and brings back what was received; a second,
@@ -113,6 +113,7 @@ export const RunnerSync = z.object({
     .max(1000)
     .default([]),
   asks: z.array(RunnerAsk).max(1000).default([]).describe('After the events'),
+  shells: ShellsChanged.omit({ sessionId: true }).nullable().default(null),
   withdrawn: z.array(z.string()).max(1000).default([]).describe('Questions that no longer need an answer'),
   answered: z
     .array(z.object({ correlationId: z.string(), decision: z.enum(['allow', 'deny']) }))
@@ -190,7 +191,7 @@ export const RunnerSpec = z.object({
   dataDir: z.string().describe('Its daemon.json says where the daemon listens, before every connection'),
   driver: z.enum(['claude', 'native']),
   cwd: z.string(),
-  claude: z.string().nullable().describe('The client to run, absolute; null: the one of the SDK'),
+  claude: z.string().nullable().describe("Absolute path of the client to run; null: the SDK's own"),
   start: z.discriminatedUnion('how', [
     z.object({ how: z.literal('new') }),
     z.object({ how: z.literal('resume'), atMessage: z.string().optional() }),

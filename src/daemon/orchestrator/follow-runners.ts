@@ -105,7 +105,7 @@ export class FollowRunners implements RunnerListener {
         },
       });
     if (!isOpen) return registry.change(known, 'session.advanced', gone);
-    const orphans = ended.length > 0 ? ` What it had started was ended: process ${ended.join(', ')}.` : '';
+    const orphans = ended.length > 0 ? ` Ended the processes it had started: ${ended.join(', ')}.` : '';
     const why =
       runner.failure ?? (isExpected ? 'Its runner ended before the work was done.' : 'Its runner was killed.');
     await registry.change(known, 'session.finished', { ...this.#failure(`${why}${orphans}`), ...gone });

@@ -17,7 +17,8 @@ import { askForBudget } from './own-asks.ts';
 
 /** A daemon that answers is answered within this; one that is gone finds the rest in the spool. */
 const DRAIN_MS = 2000;
-const FIRST_ATTACH_MS = 3000;
+/** On a busy machine. Where no daemon runs, nobody waits. */
+const FIRST_ATTACH_MS = 15_000;
 
 /** How the session stands with the daemon. */
 export type Link = { kind: 'attached' } | { kind: 'alone' } | { kind: 'refused'; why: string };

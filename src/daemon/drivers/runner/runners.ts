@@ -242,6 +242,7 @@ export class Runners {
       runner.open.take(delta);
       hub.announce('message_delta', { ...delta, sessionId: runner.sessionId });
     }
+    if (sync.shells) hub.announce('shells_changed', { ...sync.shells, sessionId: runner.sessionId });
     if (sync.events.some(({ kind }) => kind === 'result')) runner.open.clear();
     for (const { id, ...outcome } of sync.outcomes) runner.commands.get(id)?.settle(outcome);
     const verdicts = (await this.#listener?.onSynced(runner, sync)) ?? [];
