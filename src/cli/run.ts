@@ -37,7 +37,6 @@ interface RunOptions extends DataDirOption {
 }
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5';
-const PATIENCE_MS = 2000;
 
 export function addRun(program: Command): void {
   program
@@ -46,7 +45,7 @@ export function addRun(program: Command): void {
     .option('-p, --print', 'answer one prompt, print the answer and exit')
     .option('--json', 'like --print, but print every event as a line of JSON')
     .option('--model <name>', 'model', process.env.ANTHROPIC_MODEL || DEFAULT_MODEL)
-    .option('--base-url <url>', 'a server with the Messages API (default: ANTHROPIC_BASE_URL)')
+    .option('--base-url <url>', 'Messages API server (default: ANTHROPIC_BASE_URL)')
     .addOption(new Option('--mode <mode>', 'permission mode').choices([...PERMISSION_MODES]).default('default'))
     .option('--allow <rule>', 'allow calls without asking: Bash(npm test:*), Edit; repeatable', collect, [])
     .option('--deny <rule>', 'deny calls; repeatable', collect, [])
@@ -57,8 +56,8 @@ export function addRun(program: Command): void {
     .option('--budget <usd>', 'ask before spending more than this', positive)
     .option('--thinking <tokens>', 'extended thinking with this budget', positive)
     .option('-c, --continue', 'continue the last conversation in this folder')
-    .option('-r, --resume <id>', 'continue this conversation: its id, or the beginning of it')
-    .option('--fork', 'with --continue or --resume: leave that one as it is and continue in a copy')
+    .option('-r, --resume <id>', 'continue this conversation (ID prefixes accepted)')
+    .option('--fork', 'with --continue or --resume: continue in a copy and leave the original unchanged')
     .option('--dangerously-skip-permissions', 'make bypassPermissions available and start in it')
     .addOption(dataDirOption())
     .addHelpText(
@@ -79,7 +78,7 @@ ANTHROPIC_API_KEY holds the key.`,
       const prompt = words.join(' ');
       const isScript = options.print === true || options.json === true;
       if (!isScript && (!process.stdin.isTTY || !process.stdout.isTTY))
-        throw new CliError('This is not a terminal. Use gctl run --print "…" or --json.', EXIT.usage);
+        throw new CliError('gctl run needs a terminal. Without one, use gctl run --print "…" or --json.', EXIT.usage);
       const given = sessionOptions(options);
       // loaded here: no other command should pay for the agent
       const { openInTerminal } = await import('../runner/native/terminal-session.ts');
@@ -100,9 +99,7 @@ ANTHROPIC_API_KEY holds the key.`,
 
 /** A process without a terminal and without a token would be refused, and recorded as an attempt. */
 async function findOwnDaemon(dataDir: string): Promise<Client | undefined> {
-  return process.env.GROUNDCONTROL_TOKEN || hasTerminal()
-    ? findDaemon(dataDir, { patienceMs: PATIENCE_MS })
-    : undefined;
+  return process.env.GROUNDCONTROL_TOKEN || hasTerminal() ? findDaemon(dataDir) : undefined;
 }
 
 function hasTerminal(): boolean {

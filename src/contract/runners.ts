@@ -4,7 +4,7 @@ import { APPROVAL_KINDS, DECISION_VARIANTS } from './approvals.ts';
 import { PERMISSION_MODES } from './blueprints.ts';
 import { HookPayload } from './hooks.ts';
 import { Budget } from './orchestration.ts';
-import { ShellCommand } from './shells.ts';
+import { ShellCommand, ShellsChanged } from './shells.ts';
 
 /*
  * What a runner and the daemon say to each other. The runner calls: `sync` carries events up and brings back what was received; a second,
@@ -12,19 +12,13 @@ import { ShellCommand } from './shells.ts';
  * questions have a correlation id and are asked again, and a command counts once the runner has confirmed it.
  */
 
-/** Set for the client that a runner hosts, and so for all that it starts. */
-export const RUNNER_VARIABLE = 'GROUNDCONTROL_RUNNER';
-/** Set for every command of the built-in agent: what it starts belongs to this session, even if it leaves the process tree. */
-export const SESSION_VARIABLE = 'GROUNDCONTROL_SESSION';
-/** The token of an orchestrated session, for its MCP server and tools. It can start, watch and stop its own children. */
-export const AGENT_TOKEN_VARIABLE = 'GROUNDCONTROL_AGENT_TOKEN';
-
 /** The answer to a prompt. */
 export const TurnResult = z.object({
   text: z.string().nullable(),
   json: z.unknown().optional(),
   problems: z.array(z.string()).default([]).describe("Why the answer doesn't match the requested schema"),
   error: z.string().nullable(),
+  isJudged: z.boolean().optional().describe('false: it has still to be compared with its schema'),
   interrupted: z.boolean().default(false),
   turns: z.number().default(0),
   background: z
@@ -113,6 +107,7 @@ export const RunnerSync = z.object({
     .max(1000)
     .default([]),
   asks: z.array(RunnerAsk).max(1000).default([]).describe('After the events'),
+  shells: ShellsChanged.omit({ sessionId: true }).nullable().default(null),
   withdrawn: z.array(z.string()).max(1000).default([]).describe('Questions that no longer need an answer'),
   answered: z
     .array(z.object({ correlationId: z.string(), decision: z.enum(['allow', 'deny']) }))
@@ -190,7 +185,7 @@ export const RunnerSpec = z.object({
   dataDir: z.string().describe('Its daemon.json says where the daemon listens, before every connection'),
   driver: z.enum(['claude', 'native']),
   cwd: z.string(),
-  claude: z.string().nullable().describe('The client to run, absolute; null: the one of the SDK'),
+  claude: z.string().nullable().describe("Absolute path of the client to run; null: the SDK's own"),
   start: z.discriminatedUnion('how', [
     z.object({ how: z.literal('new') }),
     z.object({ how: z.literal('resume'), atMessage: z.string().optional() }),
@@ -223,10 +218,3 @@ export const RunnerProcesses = z.object({
   clients: z.array(RunnerProcess),
 });
 export type RunnerProcesses = z.infer<typeof RunnerProcesses>;
-
-export const RUNNER_FILES = {
-  spec: 'spec.json',
-  spool: 'spool.jsonl',
-  processes: 'processes.json',
-  log: 'runner.log',
-} as const;

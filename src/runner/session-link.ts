@@ -53,6 +53,7 @@ export function connectSession(options: SessionLinkOptions): { host: DriverHost;
     }),
     report: (news) => uplink.report(news),
     delta: (delta) => uplink.delta(delta),
+    shellsChanged: (change) => uplink.shellsChanged(change),
     ask: (ask, signal) => {
       const correlationId = ask.correlationId ?? `${spec.runnerId}/${randomUUID()}`;
       return uplink.ask({ ...ask, correlationId }, signal);

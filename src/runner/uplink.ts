@@ -62,6 +62,7 @@ export class Uplink {
   #answered: RunnerSync['answered'] = [];
   readonly #open = new OpenMessages();
   #deltas: Omit<MessageDelta, 'sessionId'>[] = [];
+  #shells: RunnerSync['shells'] = null;
   #withdrawn: string[] = [];
   #outcomes: RunnerSync['outcomes'] = [];
   #client: Client | undefined;
@@ -87,6 +88,13 @@ export class Uplink {
     if (!this.#client) return;
     this.#deltas.push(delta);
     if (this.#deltas.length > DELTAS_KEPT) this.#deltas.shift();
+    this.#changed();
+  }
+
+  shellsChanged({ list, output }: NonNullable<RunnerSync['shells']>): void {
+    if (!this.#client) return;
+    const before = this.#shells ?? { list: false, output: [] };
+    this.#shells = { list: list || before.list, output: [...new Set([...before.output, ...output])].slice(-1000) };
     this.#changed();
   }
 
@@ -225,13 +233,16 @@ export class Uplink {
   }
 
   #waiting(): number {
-    return this.#deltas.length + this.#withdrawn.length + this.#answered.length + this.#outcomes.length;
+    const shells = this.#shells === null ? 0 : 1;
+    return shells + this.#deltas.length + this.#withdrawn.length + this.#answered.length + this.#outcomes.length;
   }
 
   async #sync(client: Client): Promise<void> {
     const { spool, spec, boot } = this.#options;
     const events = spool.next(EVENTS_AT_ONCE);
     const deltas = this.#deltas.splice(0);
+    const shells = this.#shells;
+    this.#shells = null;
     const withdrawn = this.#withdrawn.splice(0);
     const answered = this.#answered.splice(0);
     const outcomes = this.#outcomes.splice(0);
@@ -240,7 +251,7 @@ export class Uplink {
     try {
       const { acked, verdicts } = await client.call(syncRunner, {
         params: { id: spec.runnerId },
-        body: { boot, events, deltas, withdrawn, answered, outcomes, asks: unsent.map(({ ask }) => ask) },
+        body: { boot, events, deltas, shells, withdrawn, answered, outcomes, asks: unsent.map(({ ask }) => ask) },
       });
       spool.ack(acked);
       for (const verdict of verdicts) this.#answer(verdict);

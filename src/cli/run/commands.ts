@@ -4,14 +4,14 @@ import { describeStats } from './show.ts';
 
 export const HELP = [
   '/cost              what the session has used, decisions and tool times',
-  '/compact           summarize the conversation to free its context',
+  '/compact           summarize the conversation to free up context',
   '/model [name]      show or change the model',
-  '/shells            commands that run, with their processes',
+  '/shells            running commands and their processes',
   '/kill <shell>      end a shell',
   '/exit              leave',
   '',
   'Esc interrupts. Ctrl-B sends the running command to the background. Alt-Enter or \\ starts a new line.',
-  'A prompt typed while the agent works goes along with its next request.',
+  'A prompt typed while the agent is working is sent with its next request.',
 ];
 
 /** What a line that begins with a slash does. */

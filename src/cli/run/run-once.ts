@@ -16,7 +16,7 @@ export async function runOnce(
   { json }: { json: boolean },
 ): Promise<void> {
   const question = prompt || (process.stdin.isTTY ? '' : (await text(process.stdin)).trim());
-  if (question === '') throw new CliError('Say what to do: gctl run --print "…"', EXIT.usage);
+  if (question === '') throw new CliError('Enter a prompt: gctl run --print "…"', EXIT.usage);
   const interrupt = () => session.native.session.agent.interrupt();
   const session = await open({
     onEvent: (event) => {

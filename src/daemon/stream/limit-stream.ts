@@ -23,6 +23,7 @@ export function limitStream(projects: readonly string[], board: Board): StreamLi
       case 'approval_decided':
       case 'approval_delivery':
       case 'message_delta':
+      case 'shells_changed':
         return seesById((data as { sessionId: string }).sessionId);
       case 'access_changed':
       case 'notify_changed':

@@ -14,6 +14,7 @@ import { DeltaStream } from './delta-stream.ts';
 import { askOperator, askRules } from './host-asks.ts';
 import { type NativeOptions, type NativeSession, openNativeSession } from './native-session.ts';
 import { ShellControl } from './shell-control.ts';
+import { WatchShells } from './watch-shells.ts';
 
 export interface NativeAgentOptions {
   env: NodeJS.ProcessEnv;
@@ -34,6 +35,7 @@ export class NativeAgent implements HostedAgent {
   readonly ended: Promise<void>;
   readonly session: NativeSession;
   readonly shells: ShellControl;
+  readonly watching: WatchShells;
   readonly #host: DriverHost;
   #end: () => void = () => undefined;
   #turn: Promise<unknown> | null = null;
@@ -43,6 +45,7 @@ export class NativeAgent implements HostedAgent {
     this.#host = host;
     this.session = session;
     this.shells = new ShellControl(session);
+    this.watching = new WatchShells(session.shells, (change) => host.shellsChanged(change));
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -95,6 +98,7 @@ export class NativeAgent implements HostedAgent {
     this.session.agent.interrupt();
     await this.#turn;
     const left = await this.session.close();
+    this.watching.close();
     this.#end();
     return left;
   }
@@ -144,6 +148,7 @@ export async function startNative(host: DriverHost, options: NativeAgentOptions)
     forward(event, host, native);
     deltas.take(event);
     options.onEvent?.(event);
+    native?.watching.take(event);
     if (event.type === 'shell.ended') native?.shellEnded();
   };
   const session = await openNativeSession(optionsOf(host, options), {

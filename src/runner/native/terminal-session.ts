@@ -6,7 +6,8 @@ import type { Client } from '../../client/client.ts';
 import { CallRefused } from '../../client/errors.ts';
 import type { Budget } from '../../contract/orchestration.ts';
 import { enrollRunner } from '../../contract/routes/orchestration.ts';
-import { RUNNER_FILES, type RunnerSpec } from '../../contract/runners.ts';
+import { RUNNER_FILES } from '../../contract/runner-names.ts';
+import type { RunnerSpec } from '../../contract/runners.ts';
 import { ownIdentity } from '../identity.ts';
 import { ProcessesFile } from '../processes-file.ts';
 import { connectSession } from '../session-link.ts';
@@ -17,7 +18,8 @@ import { askForBudget } from './own-asks.ts';
 
 /** A daemon that answers is answered within this; one that is gone finds the rest in the spool. */
 const DRAIN_MS = 2000;
-const FIRST_ATTACH_MS = 3000;
+/** On a busy machine. Where no daemon runs, nobody waits. */
+const FIRST_ATTACH_MS = 15_000;
 
 /** How the session stands with the daemon. */
 export type Link = { kind: 'attached' } | { kind: 'alone' } | { kind: 'refused'; why: string };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { RUNNER_FILES } from '../../../contract/runner-names.ts';
 import {
-  RUNNER_FILES,
   type RunnerCommand,
   type RunnerEvent,
   type RunnerProcess,
@@ -242,6 +242,7 @@ export class Runners {
       runner.open.take(delta);
       hub.announce('message_delta', { ...delta, sessionId: runner.sessionId });
     }
+    if (sync.shells) hub.announce('shells_changed', { ...sync.shells, sessionId: runner.sessionId });
     if (sync.events.some(({ kind }) => kind === 'result')) runner.open.clear();
     for (const { id, ...outcome } of sync.outcomes) runner.commands.get(id)?.settle(outcome);
     const verdicts = (await this.#listener?.onSynced(runner, sync)) ?? [];
