@@ -63,7 +63,7 @@ test('a blueprint is created, corrected, saved, started from and deleted in the 
   expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   await takeScreenshot(page, 'blueprint-error');
   await problem.click();
-  expect(await config.evaluate((field) => (field as HTMLTextAreaElement).selectionStart)).toBe(54);
+  expect(await config.evaluate((field) => (field as HTMLTextAreaElement).selectionStart)).toBe(58);
   await config.fill('{\n  "name": "tester",\n  "description": "Runs the tests.",\n  "allowedTools": ["Read"]\n}\n');
   await page.getByRole('textbox', { name: /^agent\.system-prompt\.md/ }).fill('You run the tests.\n');
   await expect.poll(() => page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
@@ -125,7 +125,7 @@ test('a session shows who started it and whom it started, on its card and in a t
   const card = page.locator(`[data-session="${child.id}"]`);
   await card.getByRole('link', { name: 'root' }).waitFor();
   await card.getByRole('link', { name: 'Started 1 session' }).click();
-  const rows = page.getByRole('table').getByRole('row');
+  const rows = page.getByRole('table', { name: /^Sessions by/ }).getByRole('row');
   await expect.poll(() => rows.count()).toBe(4);
   await expect.poll(() => rows.nth(3).textContent()).toContain('Succeeded');
   expect(await page.locator('tr[aria-current]').textContent()).toContain('child (this session)');

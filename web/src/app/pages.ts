@@ -11,6 +11,7 @@ import {
   type LucideIcon,
   Scale,
   Settings,
+  Split,
 } from 'lucide-react';
 
 export interface PageLink {
@@ -20,6 +21,7 @@ export interface PageLink {
     | '/history'
     | '/worktrees'
     | '/queue'
+    | '/fan-outs'
     | '/agents'
     | '/stats'
     | '/rules'
@@ -37,6 +39,7 @@ export const PAGES: readonly PageLink[] = [
   { to: '/inbox', label: 'Inbox', icon: Inbox, key: 'i' },
   { to: '/worktrees', label: 'Worktrees', icon: FolderGit2, key: 'w' },
   { to: '/queue', label: 'Queue', icon: ListOrdered, key: 'q' },
+  { to: '/fan-outs', label: 'Fan-outs', icon: Split, key: 'f' },
   { to: '/agents', label: 'Blueprints', icon: Bot, key: 'b' },
   { to: '/history', label: 'History', icon: History, key: 'h' },
   { to: '/stats', label: 'Statistics', icon: ChartColumn, key: 't' },

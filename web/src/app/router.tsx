@@ -118,6 +118,24 @@ const agent = createRoute({
   ),
 });
 
+const fanOuts = createRoute({
+  getParentRoute: () => root,
+  path: '/fan-outs',
+  component: lazyRouteComponent(
+    loadPage(() => import('../fan-outs/fan-outs-page.tsx')),
+    'FanOutsPage',
+  ),
+});
+
+const fanOut = createRoute({
+  getParentRoute: () => root,
+  path: '/fan-outs/$fanOutId',
+  component: lazyRouteComponent(
+    loadPage(() => import('../fan-outs/fan-out-page.tsx')),
+    'FanOutPage',
+  ),
+});
+
 const worktree = createRoute({
   getParentRoute: () => root,
   path: '/worktrees/$worktreeId',
@@ -157,6 +175,8 @@ export const router = createRouter({
     queue,
     agents,
     agent,
+    fanOuts,
+    fanOut,
     stats,
     rules,
     reviews,

@@ -1,16 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Network } from 'lucide-react';
-import { isFinished } from '../../../src/contract/lifecycles.ts';
 import type { OrchestratedSession } from '../../../src/contract/orchestration.ts';
 import { messageOf } from '../api/request.ts';
-import { useSession } from '../live/live.ts';
 import { orderTree } from '../session/tabs/order-tree.ts';
 import type { SessionFacts } from '../session/use-session-facts.ts';
-import { Elapsed } from '../sessions/elapsed.tsx';
-import { StateBadge } from '../sessions/state-badge.tsx';
-import { styleOf } from '../sessions/state-style.ts';
-import { clipLine, formatTokens, formatUsd, humanize, shortModel } from '../ui/format.ts';
+import { clipLine, formatTokens, formatUsd, shortModel } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { FamilyState } from './family-state.tsx';
 import { useFamily } from './use-family.ts';
 
 /** The sessions that started this one and that it started, as a tree. */
@@ -85,27 +81,5 @@ function FamilyRow({ session, depth, isThis }: { session: OrchestratedSession; d
         {spent.dollars === null ? 'unknown' : formatUsd(spent.dollars)}
       </td>
     </tr>
-  );
-}
-
-function FamilyState({
-  session: { id, lifecycle: known, createdAt, startedAt, finishedAt, error },
-}: {
-  session: OrchestratedSession;
-}) {
-  const live = useSession(id);
-  const lifecycle = live?.orchestration?.lifecycle ?? known;
-  if (live && !isFinished(lifecycle))
-    return <StateBadge agentState={live.agentState} tone={styleOf(live.agentState).tone} subject="" />;
-  return (
-    <span className="text-ink-2" title={error === null ? undefined : clipLine(error, 300)}>
-      {humanize(lifecycle)}
-      {startedAt !== null && finishedAt !== null && (
-        <span className="text-ink-3">
-          {' '}
-          after <Elapsed since={startedAt ?? createdAt} until={finishedAt} />
-        </span>
-      )}
-    </span>
   );
 }

@@ -5,9 +5,9 @@ import type { BlueprintSummary } from '../../../src/contract/blueprints.ts';
 import { getAgent } from '../../../src/contract/routes/agents.ts';
 import { call, messageOf } from '../api/request.ts';
 import { placeOf, useStartableBlueprints } from '../blueprints/use-blueprints.ts';
-import { useLive } from '../live/live.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/states.tsx';
+import { useRecentProjects } from './recent-projects.ts';
 import { type NewSession, useStartSession } from './use-start-session.ts';
 
 const EMPTY: NewSession = {
@@ -33,7 +33,7 @@ export function NewSessionDialog({ start: given, onClose }: Props) {
   const form = useId();
   const folders = useId();
   const navigate = useNavigate();
-  const projects = useProjects();
+  const projects = useRecentProjects();
   const [session, setSession] = useState<NewSession>(() => ({ ...EMPTY, cwd: projects[0] ?? '', ...given }));
   const set = (changes: Partial<NewSession>) => setSession((before) => ({ ...before, ...changes }));
   const agents = useStartableBlueprints(session.cwd);
@@ -220,14 +220,4 @@ function Parameters({ agent, project, values, onChange }: ParametersProps) {
       ))}
     </>
   );
-}
-
-/** Folders of the sessions on the board, the most recently used first. */
-function useProjects(): string[] {
-  const { store } = useLive();
-  const [projects] = useState(() => {
-    const sessions = [...store.all().values()].sort((a, b) => b.lastActivityAt - a.lastActivityAt);
-    return [...new Set(sessions.flatMap(({ projectPath }) => projectPath ?? []))];
-  });
-  return projects;
 }

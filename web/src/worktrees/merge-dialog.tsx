@@ -8,7 +8,7 @@ import { Segmented } from '../ui/segmented.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { useWorktreeActions } from './use-worktrees.ts';
 
-const STRATEGIES: ReadonlyArray<{ value: MergeStrategy; label: string }> = [
+export const STRATEGIES: ReadonlyArray<{ value: MergeStrategy; label: string }> = [
   { value: 'squash', label: 'Squash' },
   { value: 'merge', label: 'Merge commit' },
   { value: 'rebase', label: 'Rebase' },
