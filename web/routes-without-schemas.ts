@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
 
+/** What must not be in the page: schemas, and React's development build, which is twice as large and slow. */
+const UNWANTED = [
+  { part: '/node_modules/zod/', instead: 'Import types only from src/contract, or a file without schemas.' },
+  { part: '.development.js', instead: 'Build with NODE_ENV=production.' },
+];
+
 /**
  * Routes as the page needs them: method and path. Their schemas stay with the daemon; shipping them would make the page half as large
  * again.
@@ -20,12 +26,11 @@ export function routesWithoutSchemas(): Plugin {
     },
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
-        const shipped =
-          file.type === 'chunk' ? file.moduleIds.find((id) => id.includes('/node_modules/zod/')) : undefined;
-        if (shipped)
-          this.error(
-            `${file.fileName} ships ${shipped}. Import types only from src/contract, or a file without schemas.`,
-          );
+        if (file.type !== 'chunk') continue;
+        for (const { part, instead } of UNWANTED) {
+          const shipped = file.moduleIds.find((id) => id.includes(part));
+          if (shipped) this.error(`${file.fileName} ships ${shipped}. ${instead}`);
+        }
       }
     },
   };

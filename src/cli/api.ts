@@ -4,7 +4,9 @@ import type { z } from 'zod';
 import { Client, type Credential } from '../client/client.ts';
 import { Credentials, DaemonFile } from '../contract/daemon.ts';
 import { DATA_FILES } from '../contract/data-files.ts';
+import { parseJson } from '../contract/parse-json.ts';
 import { AGENT_TOKEN_VARIABLE } from '../contract/runners.ts';
+import { isRunning } from '../system/is-running.ts';
 import { isHomeDataDir } from './common-options.ts';
 import { findDemoDataDir } from './demo-pointer.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -44,7 +46,7 @@ export async function findDaemon(
 ): Promise<Client | undefined> {
   const daemon = readDaemonFile(dataDir);
   const credentials = readCredentials(dataDir);
-  if (!daemon || !credentials || !isAlive(daemon.pid)) return undefined;
+  if (!daemon || !credentials || !isRunning(daemon.pid)) return undefined;
   const isUp = await fetch(`${daemon.url}/healthz`, { signal: AbortSignal.timeout(patienceMs) }).then(
     (response) => response.ok,
     () => false,
@@ -70,25 +72,7 @@ export function readCredentials(dataDir: string): Credentials | undefined {
 function readFile<T extends z.ZodType>(dataDir: string, name: string, schema: T): z.infer<T> | undefined {
   const path = join(dataDir, name);
   if (!existsSync(path)) return undefined;
-  const found = schema.safeParse(parse(readFileSync(path, 'utf8')));
+  const found = schema.safeParse(parseJson(readFileSync(path, 'utf8')));
   if (!found.success) throw new CliError(`${path} isn't a file that Ground Control wrote. Delete it and try again.`);
   return found.data;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
 import { getStatus } from '../contract/routes/daemon.ts';
-import { connect, isAlive, readDaemonFile } from './api.ts';
+import { isRunning } from '../system/is-running.ts';
+import { connect, readDaemonFile } from './api.ts';
 import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError } from './exit.ts';
 import { print, printJson } from './output.ts';
@@ -39,5 +40,5 @@ async function refuseAgents(api: Client): Promise<void> {
 
 /** Its file is removed last, after hooks and journal are closed. Its process may stay a zombie, or die without removing the file. */
 function hasLeft(dataDir: string, pid: number): boolean {
-  return readDaemonFile(dataDir)?.pid !== pid || !isAlive(pid);
+  return readDaemonFile(dataDir)?.pid !== pid || !isRunning(pid);
 }

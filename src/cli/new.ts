@@ -125,7 +125,7 @@ function readSchema(path: string): Record<string, unknown> {
 
 export const collect = (value: string, known: string[]): string[] => [...known, value];
 
-function parsePositive(text: string): number {
+export function parsePositive(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value > 0) return value;
   throw new InvalidArgumentError(`${JSON.stringify(text)} isn't a number above 0.`);

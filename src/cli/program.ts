@@ -13,6 +13,7 @@ import { addDevices } from './devices.ts';
 import { addDoctor } from './doctor.ts';
 import { addDown } from './down.ts';
 import { addExport } from './export.ts';
+import { addFanOut } from './fan-out.ts';
 import { addHistory } from './history.ts';
 import { addHold } from './hold.ts';
 import { addHooks } from './hooks.ts';
@@ -48,7 +49,7 @@ export const program = createProgram();
 
 const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
   ['Run it:', [addUp, addDown, addDemo, addRun]],
-  ['Start agents:', [addNew, addResume, addList, addLogs, addAo]],
+  ['Start agents:', [addNew, addResume, addFanOut, addList, addLogs, addAo]],
   ['See sessions:', [addStatus, addShow, addShells, addSearch, addHistory, addStats, addUsage, addExport, addWait]],
   [
     'Answer and steer:',

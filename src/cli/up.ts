@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { type Command, Option } from 'commander';
 import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
@@ -67,6 +68,8 @@ async function startHere({
   background,
   newJournal,
 }: UpOptions): Promise<void> {
+  // A daemon runs for weeks beside the agents. By default the heap grows by tens of megabytes of garbage before V8 collects it.
+  setFlagsFromString('--optimize-for-size');
   const { runDaemon } = await import('../daemon/main.ts');
   const daemon = await runDaemon({
     dataDir,

@@ -1,6 +1,7 @@
 import { CHALLENGE_HEADER } from '../contract/access.ts';
 import { addressOf } from '../contract/address.ts';
 import { ErrorBody } from '../contract/errors.ts';
+import { parseJson } from '../contract/parse-json.ts';
 import { takeChallenge } from '../contract/routes/access.ts';
 import type { CallArguments, JsonRoute, Route, RouteAnswer } from '../contract/routes/route.ts';
 import { CallRefused, DaemonUnreachable } from './errors.ts';
@@ -93,16 +94,7 @@ function isAct({ method, role }: Route): boolean {
 }
 
 function refusalOf(status: number, text: string, asked: string): CallRefused {
-  const error = ErrorBody.safeParse(parse(text)).data?.error;
+  const error = ErrorBody.safeParse(parseJson(text)).data?.error;
   const message = error?.message ?? `${asked} failed with status ${status}.`;
   return new CallRefused(message, { status, code: error?.code ?? 'unknown' });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }

@@ -21,6 +21,7 @@ export const EVENT_SUBJECTS = [
   'worktree',
   'comment',
   'queue',
+  'fan_out',
   'notify',
 ] as const;
 export type EventSubject = (typeof EVENT_SUBJECTS)[number];
@@ -154,6 +155,12 @@ export const EVENTS = {
   'queue.resumed': changed('queue', 'queue_changed'),
   'queue.limited': changed('queue', 'queue_changed'),
   'queue.limits_set': changed('queue', 'queue_changed'),
+
+  'fan_out.started': changed('fan_out', 'fan_outs_changed'),
+  'fan_out.opened': changed('fan_out', 'fan_outs_changed'),
+  'fan_out.kept': changed('fan_out', 'fan_outs_changed'),
+  'fan_out.discarded': changed('fan_out', 'fan_outs_changed'),
+  'fan_out.cleared': changed('fan_out', 'fan_outs_changed'),
 
   'access.linked': changed('device', 'access_changed'),
   'access.paired': changed('device', 'access_changed'),

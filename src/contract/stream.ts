@@ -36,6 +36,7 @@ export const STREAM_PAYLOADS = {
   worktrees_changed: Nothing,
   comments_changed: Nothing,
   queue_changed: Nothing,
+  fan_outs_changed: Nothing,
   notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
   message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),

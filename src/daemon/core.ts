@@ -50,6 +50,7 @@ export class Core {
   readonly #log: Logger;
   readonly #checksEvents: boolean;
   #lastSnapshot: number;
+  #isSaving = false;
   #isClosed = false;
 
   constructor({ path, now, log, machine = '', checksEvents = false }: CoreOptions) {
@@ -128,19 +129,23 @@ export class Core {
       if (session?.left) this.left.note(session.left);
       for (const observe of this.#observers) this.#guarded(event, () => observe(event, session));
     });
-    if (this.journal.committedSeq - this.#lastSnapshot < SNAPSHOT_EVERY) return;
+    if (this.#isSaving || this.journal.committedSeq - this.#lastSnapshot < SNAPSHOT_EVERY) return;
+    this.#isSaving = true;
     this.#lastSnapshot = this.journal.committedSeq;
     // After the answers are sent. The model may be ahead by then, so its position is read again.
     setImmediate(() => this.#saveSnapshot());
   }
 
   /** Only saves startup time: one that couldn't be written (the disk is full, we're shutting down) is retried later. */
-  #saveSnapshot(): void {
-    if (this.#isClosed) return;
+  async #saveSnapshot(): Promise<void> {
     try {
-      this.#snapshots.save({ seq: this.journal.committedSeq, body: this.live.save() });
+      const seq = this.journal.committedSeq;
+      const body = await this.live.save();
+      if (!this.#isClosed) this.#snapshots.save({ seq, body });
     } catch (error) {
       this.#log.error({ err: error }, 'no snapshot could be saved');
+    } finally {
+      this.#isSaving = false;
     }
   }
 

@@ -14,6 +14,7 @@ import { commentsPart } from './parts/comments.ts';
 import { compatPart } from './parts/compat.ts';
 import { controlPart } from './parts/control.ts';
 import { corePart } from './parts/core.ts';
+import { fanOutsPart } from './parts/fan-outs.ts';
 import { hooksPart } from './parts/hooks.ts';
 import { intakePart } from './parts/intake.ts';
 import { notifyPart } from './parts/notify.ts';
@@ -117,6 +118,7 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const starting = { ...running, ...blueprints, ...transcripts, ...worktrees, ...queue, version };
   const orchestrator = parts.add(orchestratorPart(base, { ...asking, ...access, ...permissions, ...starting }));
   parts.add(commentsPart(base, { ...core, ...control, ...worktrees, ...orchestrator }));
+  parts.add(fanOutsPart(base, { ...core, ...worktrees, ...orchestrator }));
   parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };

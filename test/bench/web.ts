@@ -1,13 +1,12 @@
 import { cpus, totalmem } from 'node:os';
 import type { CDPSession, Page } from 'playwright-core';
-import { HOOK_TOKEN_HEADER } from '../../src/daemon/access/guard.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { apiCaller } from '../kit/call-api.ts';
-import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-process.ts';
+import { newHome, startDaemonProcess } from '../kit/daemon-process.ts';
 import { median, percentile, sleep } from '../kit/generate-load.ts';
 import { measureSteal } from '../kit/measure-steal.ts';
-import { playFleet } from '../kit/simulator.ts';
-import { frameTimes, interactiveAfter, loadedBytes } from './page/measure-page.ts';
+import { frameTimes, interactiveAfter, loadedBytes, signIn } from './page/measure-page.ts';
+import { playSessions } from './page/play-sessions.ts';
 
 /** Whether the page stays smooth, small and awake: a thousand sessions, five hundred updates a second. */
 
@@ -15,8 +14,6 @@ const SESSIONS = 1000;
 const RATE = 500;
 const LOADS = 9;
 const FRAME_SECONDS = 20;
-/** A permission is answered at the terminal: the client would keep the connection, which would only hold up the fleet. */
-const AT_THE_DESK_MS = 200;
 const WARM_UP_MS = 180_000;
 const HEAP_MINUTES = Number(process.env.HEAP_MINUTES ?? 5);
 
@@ -30,11 +27,11 @@ let daemon = await startDaemonProcess({ home, args: ['--hooks'] });
 const browser = await launchBrowser();
 try {
   await play({ count: SESSIONS * 12, rate: Number.POSITIVE_INFINITY });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await signIn(browser, daemon);
   const page = await context.newPage();
-  await page.goto(await link(daemon));
+  await page.goto(daemon.url);
   await page.getByText('Live', { exact: true }).first().waitFor();
-  await measureLoad(page);
+  await measureLoad();
   await measureFrames(page);
   await measureHeap(page);
   await measureRestart(page);
@@ -44,15 +41,15 @@ try {
   await daemon.dispose();
 }
 
-/** In a browser that has seen nothing yet. */
-async function measureLoad(page: Page): Promise<void> {
+/** In a browser that has nothing in its cache. */
+async function measureLoad(): Promise<void> {
   const { sessions: all } = (await apiCaller(daemon)('GET', '/api/sessions')).json;
   const sessions = all.length;
-  const storageState = await page.context().storageState();
-  const openFresh = () => browser.newContext({ viewport: { width: 1440, height: 900 }, storageState });
-  const bytes = await loadedBytes(await openFresh(), daemon.url);
+  const fresh = await signIn(browser, daemon);
+  const bytes = await loadedBytes(fresh, daemon.url);
   const times: number[] = [];
-  for (let round = 0; round < LOADS; round++) times.push(await interactiveAfter(await openFresh(), daemon.url));
+  for (let round = 0; round < LOADS; round++) times.push(await interactiveAfter(fresh, daemon.url));
+  await fresh.close();
   console.log('## First load\n');
   console.log(
     `JavaScript ${(bytes / 1024).toFixed(0)} KB gzip (aim 300); interactive with ${sessions} live sessions after ${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')}; aim 1000)`,
@@ -139,27 +136,5 @@ async function measureRestart(page: Page): Promise<void> {
 }
 
 function play(options: { rate: number; count?: number; signal?: AbortSignal }) {
-  const run = playFleet({ sessions: SESSIONS, seed: 7, post, ...options });
-  // the awaiting code gets the error; until then the page is measured
-  run.catch(() => undefined);
-  return run;
-}
-
-async function post(payload: { hook_event_name: string }): Promise<void> {
-  const asks = payload.hook_event_name === 'PermissionRequest';
-  try {
-    const answer = await fetch(`${daemon.url}/api/live/hook`, {
-      method: 'POST',
-      headers: { [HOOK_TOKEN_HEADER]: daemon.credentials.hookToken },
-      body: JSON.stringify(payload),
-      ...(asks ? { signal: AbortSignal.timeout(AT_THE_DESK_MS) } : {}),
-    });
-    await answer.arrayBuffer();
-  } catch (error) {
-    if (!asks || (error as Error).name !== 'TimeoutError') throw error;
-  }
-}
-
-async function link(at: DaemonProcess): Promise<string> {
-  return (await apiCaller(at)('POST', '/api/links', {})).json.url;
+  return playSessions(() => daemon, { sessions: SESSIONS, ...options });
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../../contract/values.ts';
+
 const REPEATS = 3;
 
 /** Notices a model that makes the same call again and again. Only calls in a row count: polling between other work is fine. */
@@ -23,8 +25,6 @@ export class LoopGuard {
 /** The same for objects whose keys come in another order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
 }

@@ -1,4 +1,5 @@
 import type { ContentBlockParam, RawMessageStreamEvent, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import { isRecord } from '../../contract/values.ts';
 import { StreamCut } from './retry.ts';
 import { addUsage, type RequestUsage, startUsage } from './usage.ts';
 
@@ -141,8 +142,7 @@ function applyDelta(open: OpenBlock, delta: { type: string }, handlers: ReplyHan
 function parseCall({ id, name }: ToolUseBlockParam, json: string): ModelCall {
   try {
     const input: unknown = json.trim() === '' ? {} : JSON.parse(json);
-    if (typeof input === 'object' && input !== null && !Array.isArray(input))
-      return { id, name, input: input as Record<string, unknown> };
+    if (isRecord(input)) return { id, name, input };
     return { id, name, input: {}, problem: 'Not run: the input is not a JSON object.' };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { z } from 'zod';
 import { isPublicAddress } from '../../net/public-address.ts';
 import { checkHost, PrivateAddress, publicLookup } from '../../net/public-lookup.ts';
+import { readText } from '../../net/read-text.ts';
 import { capText } from './cap-text.ts';
 import { defineTool, failed, ok } from './tool.ts';
 
@@ -56,7 +57,7 @@ async function follow(first: string, rules: FetchRules): Promise<{ status: numbe
       url = new URL(headers.location, target).href;
       continue;
     }
-    return { status: statusCode, type: headers['content-type'] ?? '', body: await readBody(response) };
+    return { status: statusCode, type: headers['content-type'] ?? '', body: await readText(response, MOST_BYTES) };
   }
   throw new Refused(`${first} redirects more than ${MOST_REDIRECTS} times.`);
 }
@@ -95,17 +96,6 @@ function send(url: URL, { isAllowedAddress, signal }: FetchRules): Promise<Incom
       .on('error', reject)
       .end();
   });
-}
-
-async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > MOST_BYTES) break;
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function htmlToText(html: string): string {

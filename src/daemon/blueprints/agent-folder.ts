@@ -3,6 +3,7 @@ import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { BLUEPRINT_FILES, type BlueprintTexts } from '../../contract/blueprints.ts';
+import { parseJson } from '../../contract/parse-json.ts';
 import { BlueprintRefused } from './errors.ts';
 import { ignore, makeFolder, readPlainFile, replaceFile, sweepTempFiles } from './safe-files.ts';
 
@@ -60,7 +61,7 @@ export async function finishWrite(folder: string): Promise<void> {
   await sweepTempFiles(folder);
   const text = await readPlainFile(join(folder, PENDING));
   if (text === undefined) return;
-  const pending = Pending.safeParse(parse(text)).data;
+  const pending = Pending.safeParse(parseJson(text)).data;
   if (pending && (await isUntouched(folder, pending.files))) {
     for (const { name, after } of pending.files)
       await replaceFile(join(folder, name), after, { mode: name === BLUEPRINT_FILES.mcp ? 0o600 : 0o644 });
@@ -104,12 +105,3 @@ export function versionOf(value: unknown): string {
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-}

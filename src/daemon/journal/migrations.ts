@@ -211,6 +211,14 @@ const STEPS = [
      body TEXT NOT NULL
    );
    CREATE INDEX diff_comments_by_subject ON diff_comments (subject, place);`,
+  `CREATE TABLE fan_outs (
+     id TEXT PRIMARY KEY,
+     project TEXT NOT NULL,
+     name TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     body TEXT NOT NULL
+   );
+   CREATE INDEX fan_outs_by_name ON fan_outs (name, created_at);`,
 ];
 
 export class JournalTooNew extends DomainError {

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { checkHost, PrivateAddress, publicLookup } from '../../net/public-lookup.ts';
+import { readText } from '../../net/read-text.ts';
 import type { Sent } from './outgoing.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -42,19 +43,8 @@ export function createPost({ allowedHosts }: { allowedHosts: () => readonly stri
         .on('error', reject)
         .end(body);
     });
-    return { status: response.statusCode ?? 0, headers: response.headers, text: await readText(response) };
+    return { status: response.statusCode ?? 0, headers: response.headers, text: await readText(response, MOST_BYTES) };
   };
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > MOST_BYTES) break;
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** What an answer means for most services: 410 is forever, other 4xx but 408 and 429 are our fault, the rest may pass. */

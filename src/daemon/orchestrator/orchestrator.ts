@@ -74,6 +74,11 @@ export class Orchestrator {
     return this.#registry.onChange(listener);
   }
 
+  /** Throws what would keep the session from starting. */
+  check(spec: StartSpec, actor: Actor): Promise<void> {
+    return this.#starts.check(spec, actor);
+  }
+
   start(spec: StartSpec, actor: Actor): Promise<OrchestratedSession> {
     return this.#starts.start(spec, actor);
   }

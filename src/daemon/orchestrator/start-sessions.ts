@@ -37,20 +37,14 @@ export class StartSessions {
     this.#options = options;
   }
 
+  /** Throws what would keep the session from starting, before anything is recorded. */
+  async check(spec: StartSpec, actor: Actor): Promise<void> {
+    await this.#prepare(spec, actor);
+  }
+
   async start(spec: StartSpec, actor: Actor): Promise<OrchestratedSession> {
-    const { registry, runs, launcher, consents, queue, dataDir, checkWorkplace } = this.#options;
-    const isAgent = actor.principal?.kind === 'agent';
-    const parentId = isAgent ? actor.principal!.sessionId : spec.parentId;
-    const { depth } = isAgent ? registry.limits.check(parentId!, spec) : { depth: registry.depthOf(parentId) };
-    const base = spec.cwd ?? null;
-    if (base !== null) requireFolder(base);
-    const project = base === null ? null : await projectOf(base);
-    const name = spec.name ?? registry.freeName(spec, project);
-    registry.requireFree(name, project);
-    for (const ref of spec.after) await registry.requireRef(ref, base ?? undefined);
-    await checkWorkplace(spec);
-    const plan = await runs.plan(spec, { cwd: base ?? dataDir, project });
-    for (const tool of plan.allowedTools) toSessionRule(tool, name);
+    const { registry, launcher, consents, queue } = this.#options;
+    const { parentId, depth, base, project, name, plan } = await this.#prepare(spec, actor);
     const id = launcher.reserve(spec, plan);
     const orchestration: Orchestration = {
       name,
@@ -96,6 +90,23 @@ export class StartSessions {
       await registry.change(known, 'session.queued', { waitsFor });
     }
     return registry.view(known);
+  }
+
+  async #prepare(spec: StartSpec, actor: Actor) {
+    const { registry, runs, dataDir, checkWorkplace } = this.#options;
+    const isAgent = actor.principal?.kind === 'agent';
+    const parentId = isAgent ? actor.principal!.sessionId : spec.parentId;
+    const { depth } = isAgent ? registry.limits.check(parentId!, spec) : { depth: registry.depthOf(parentId) };
+    const base = spec.cwd ?? null;
+    if (base !== null) requireFolder(base);
+    const project = base === null ? null : await projectOf(base);
+    const name = spec.name ?? registry.freeName(spec, project);
+    registry.requireFree(name, project);
+    for (const ref of spec.after) await registry.requireRef(ref, base ?? undefined);
+    await checkWorkplace(spec);
+    const plan = await runs.plan(spec, { cwd: base ?? dataDir, project });
+    for (const tool of plan.allowedTools) toSessionRule(tool, name);
+    return { parentId, depth, base, project, name, plan };
   }
 
   /** Launches a queued session. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
+import { isRunning } from '../../system/is-running.ts';
 
 const run = promisify(execFile);
 
@@ -14,12 +15,7 @@ export interface ClientProcess {
 
 /** Alive, and still the process with this start time. */
 export async function isAlive({ pid, start }: { pid: number; start: string | null }): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: it exists, but belongs to someone else.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
+  if (!isRunning(pid)) return false;
   if (start === null || process.platform !== 'linux') return true;
   const now = await startTime(pid);
   return now !== null && now === start;

@@ -9,6 +9,7 @@ import type {
   ProjectSetup,
   Snapshot,
   Worktree,
+  WorktreeBase,
   WorktreeDetails,
   WorktreeDiff,
   WorktreeFileDiff,
@@ -75,6 +76,10 @@ export class Worktrees {
     if (setup === 'run' && !wanted.isAllowed) throw new ConsentNeeded(wanted);
   }
 
+  async resolveBase(project: string, base: string): Promise<WorktreeBase> {
+    return resolveBase(this.#context.git, await findRepository(this.#context.git, project), base);
+  }
+
   async createScratch(name: string, by: string, sessionId: string | null = null): Promise<Worktree> {
     await this.start();
     const { rows, folders } = this.#context;
@@ -116,6 +121,12 @@ export class Worktrees {
   /** The one that was made for a session. */
   ofSession(sessionId: string): Worktree | undefined {
     return this.#context.rows.list(['ready']).find((one) => one.sessionId === sessionId);
+  }
+
+  /** Also one that was removed. */
+  everOfSession(sessionId: string): Worktree | undefined {
+    const states = ['creating', 'ready', 'removing', 'removed'] as const;
+    return this.#context.rows.list(states).find((one) => one.sessionId === sessionId);
   }
 
   /** The one that a folder is in. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AgentError } from '../../agent/errors.ts';
+import { isRunning } from '../../system/is-running.ts';
 
 /**
  * Two processes that append to one conversation would ruin it. The lock names its owner, and one whose owner is gone does not count:
@@ -19,7 +20,7 @@ export function lockSession(path: string, sessionId: string): { release(): void 
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const owner = ownerOf(path);
-    if (owner !== undefined && (isRunning(owner) || tries > 2))
+    if (owner !== undefined && (isHeld(owner) || tries > 2))
       throw new AgentError(
         'session.in_use',
         `Session ${sessionId} is open in another process (pid ${owner.pid}). Close it there, or fork the session.`,
@@ -43,13 +44,8 @@ function ownerOf(path: string): Owner | undefined {
   }
 }
 
-function isRunning({ pid, start }: Owner): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-  return start === startOf(pid);
+function isHeld({ pid, start }: Owner): boolean {
+  return isRunning(pid) && start === startOf(pid);
 }
 
 /** A pid is used again; with its start time it is one process. Empty where the system does not tell. */

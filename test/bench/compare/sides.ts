@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkout } from '../../kit/daemon-process.ts';
@@ -11,8 +11,9 @@ export interface Side {
   from: string;
 }
 
-/** Checks out and builds an older commit in a throw-away folder. */
+/** Checks out and builds an older commit in a throw-away folder. A folder that holds one already is used as it is. */
 export function buildOld(commit: string): { side: Side; dispose(): void } {
+  if (existsSync(commit)) return { side: { name: 'old', from: commit }, dispose: () => undefined };
   const from = mkdtempSync(join(tmpdir(), 'gc-old-'));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, stdio: ['ignore', 2, 2] });
   const dispose = () => {

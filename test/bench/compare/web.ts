@@ -1,18 +1,14 @@
 import type { Browser } from 'playwright-core';
-import { HOOK_TOKEN_HEADER } from '../../../src/daemon/access/guard.ts';
 import { launchBrowser } from '../../kit/browser.ts';
-import { apiCaller } from '../../kit/call-api.ts';
 import { startDaemonProcess } from '../../kit/daemon-process.ts';
 import { percentile, sleep } from '../../kit/generate-load.ts';
-import { playFleet } from '../../kit/simulator.ts';
-import { frameTimes, interactiveAfter, loadedBytes } from '../page/measure-page.ts';
+import { frameTimes, interactiveAfter, loadedBytes, signIn } from '../page/measure-page.ts';
+import { playSessions } from '../page/play-sessions.ts';
 import { inTurn, Rounds, type Side } from './sides.ts';
 
 const SESSIONS = 1000;
 const RATE = 500;
 const FRAME_SECONDS = 6;
-const PERMISSION_MS = 200;
-const SIZE = { width: 1440, height: 900 };
 
 /** First load and frames, with a thousand sessions. */
 export async function compareWeb(sides: readonly Side[], rounds: number): Promise<void> {
@@ -22,13 +18,12 @@ export async function compareWeb(sides: readonly Side[], rounds: number): Promis
     for (const side of sides) boards.push(await openBoard(browser, side));
     const boardOf = (side: Side) => boards.find((one) => one.side === side)!;
     const size = new Rounds('JavaScript of the first page, gzip', 'KB');
-    for (const side of sides)
-      size.add(side, (await loadedBytes(await boardOf(side).openFresh(), boardOf(side).url)) / 1024);
+    for (const side of sides) size.add(side, (await loadedBytes(boardOf(side).context, boardOf(side).url)) / 1024);
     size.print();
     const load = new Rounds(`first card with ${SESSIONS} sessions`, 'ms');
     for (let round = -1; round < rounds * 2; round++)
       for (const side of inTurn(sides, round)) {
-        const ms = await interactiveAfter(await boardOf(side).openFresh(), boardOf(side).url);
+        const ms = await interactiveAfter(boardOf(side).context, boardOf(side).url);
         if (round >= 0) load.add(side, ms);
       }
     load.print();
@@ -49,49 +44,24 @@ export async function compareWeb(sides: readonly Side[], rounds: number): Promis
 
 async function openBoard(browser: Browser, side: Side) {
   const daemon = await startDaemonProcess({ args: ['--hooks'], from: side.from });
-  const play = (options: { rate: number; count?: number; signal?: AbortSignal }) => {
-    const run = playFleet({ sessions: SESSIONS, seed: 7, post, ...options });
-    // the awaiting code gets the error; until then the page is measured
-    run.catch(() => undefined);
-    return run;
-  };
-  async function post(payload: { hook_event_name: string }): Promise<void> {
-    const asks = payload.hook_event_name === 'PermissionRequest';
-    try {
-      const answer = await fetch(`${daemon.url}/api/live/hook`, {
-        method: 'POST',
-        headers: { [HOOK_TOKEN_HEADER]: daemon.credentials.hookToken },
-        body: JSON.stringify(payload),
-        ...(asks ? { signal: AbortSignal.timeout(PERMISSION_MS) } : {}),
-      });
-      await answer.arrayBuffer();
-    } catch (error) {
-      if (!asks || (error as Error).name !== 'TimeoutError') throw error;
-    }
-  }
+  const play = (options: { rate: number; count?: number; signal?: AbortSignal }) =>
+    playSessions(() => daemon, { sessions: SESSIONS, ...options });
   await play({ count: SESSIONS * 12, rate: Number.POSITIVE_INFINITY });
-  const context = await browser.newContext({ viewport: SIZE });
-  const page = await context.newPage();
-  await page.goto((await apiCaller(daemon)('POST', '/api/links', {})).json.url);
-  await page.locator('[data-card]').first().waitFor();
-  const storageState = await context.storageState();
-  await context.close();
-  const openFresh = () => browser.newContext({ viewport: SIZE, storageState });
+  const context = await signIn(browser, daemon);
 
   async function framesUnderLoad(): Promise<number[]> {
-    const watching = await openFresh();
-    const watched = await watching.newPage();
-    await watched.goto(daemon.url);
-    await watched.locator('[data-card]').first().waitFor();
+    const page = await context.newPage();
+    await page.goto(daemon.url);
+    await page.locator('[data-card]').first().waitFor();
     const stop = new AbortController();
     const fleet = play({ rate: RATE, signal: stop.signal });
     await sleep(3_000);
-    const times = await frameTimes(watched, FRAME_SECONDS);
+    const times = await frameTimes(page, FRAME_SECONDS);
     stop.abort();
     await fleet;
-    await watching.close();
+    await page.close();
     return times;
   }
 
-  return { side, url: daemon.url, daemon, openFresh, framesUnderLoad };
+  return { side, url: daemon.url, daemon, context, framesUnderLoad };
 }

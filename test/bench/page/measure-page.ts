@@ -1,10 +1,31 @@
 import { gzipSync } from 'node:zlib';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { apiCaller } from '../../kit/call-api.ts';
+import type { DaemonProcess } from '../../kit/daemon-process.ts';
 import { sleep } from '../../kit/generate-load.ts';
 
-/** The JavaScript of the first page, compressed. The context must be new, and is closed. */
-export async function loadedBytes(context: BrowserContext, url: string): Promise<number> {
+/** A browser that is signed in. Its key can't be copied from another one, so each signs in by its own link. */
+export async function signIn(browser: Browser, daemon: DaemonProcess): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
+  await page.goto((await apiCaller(daemon)('POST', '/api/links', {})).json.url);
+  await page.locator('[data-card]').first().waitFor();
+  await page.close();
+  return context;
+}
+
+/** A page that finds nothing in the browser's cache. */
+async function openCold(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+  return page;
+}
+
+/** The JavaScript of the first page, compressed. */
+export async function loadedBytes(context: BrowserContext, url: string): Promise<number> {
+  const page = await openCold(context);
   const bodies: Promise<Buffer>[] = [];
   page.on('response', (response) => {
     if (/\.js($|\?)/.test(response.url())) bodies.push(response.body());
@@ -13,16 +34,16 @@ export async function loadedBytes(context: BrowserContext, url: string): Promise
   await page.locator('[data-card]').first().waitFor();
   await sleep(1_000);
   const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
-  await context.close();
+  await page.close();
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /**
  * How many milliseconds until the first card is there and a frame was drawn after it. The page measures the time itself: polling it would
- * take processor time. The context must be new, and is closed.
+ * take processor time.
  */
 export async function interactiveAfter(context: BrowserContext, url: string): Promise<number> {
-  const page = await context.newPage();
+  const page = await openCold(context);
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
       if (!document.querySelector('[data-card]')) return;
@@ -33,7 +54,7 @@ export async function interactiveAfter(context: BrowserContext, url: string): Pr
   await page.goto(url, { waitUntil: 'commit' });
   const took = await page.waitForFunction(() => Reflect.get(window, 'interactiveAt'), null, { polling: 500 });
   const ms = (await took.jsonValue()) as number;
-  await context.close();
+  await page.close();
   return ms;
 }
 

@@ -49,6 +49,7 @@ function setUp() {
       worktrees_changed: note('worktrees_changed'),
       comments_changed: note('comments_changed'),
       queue_changed: note('queue_changed'),
+      fan_outs_changed: note('fan_outs_changed'),
       access_changed: note('access_changed'),
       notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),

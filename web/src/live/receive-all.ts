@@ -62,6 +62,7 @@ export function receiveAll({ store, approvals, streaming, queries }: Parts): Rec
     },
     comments_changed: () => refresh('comments'),
     queue_changed: () => refresh('queue'),
+    fan_outs_changed: () => refresh('fan-outs'),
     reviews_changed({ data }) {
       queries.setQueryData<ReviewCount>(REVIEW_COUNT, data);
       for (const name of ['reviews', 'decisions']) refresh(name);

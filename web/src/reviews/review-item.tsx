@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
+import { describingField } from '../../../src/contract/describing-field.ts';
 import type { ReviewGroup } from '../../../src/contract/reviews.ts';
 import { CallView } from '../approvals/request/call-view.tsx';
 import { Elapsed } from '../sessions/elapsed.tsx';
@@ -88,12 +89,9 @@ export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRul
 }
 
 function lineOfCall(input: Record<string, unknown>, project: string): string {
-  for (const field of ['command', 'url', 'query', 'pattern', 'prompt', 'file_path', 'notebook_path', 'path']) {
-    const value = input[field];
-    if (typeof value !== 'string' || !value.trim()) continue;
-    return clipLine(field.endsWith('path') ? displayPath(value, project) : value, LAST_CHARS);
-  }
-  return '';
+  const field = describingField(input);
+  if (!field) return '';
+  return clipLine(field.isPath ? displayPath(field.value, project) : field.value, LAST_CHARS);
 }
 
 function clipParts(parts: ShapePart[], max: number): ShapePart[] {

@@ -4,12 +4,16 @@ import { openConversation, type Wanted } from '../messages/conversation.ts';
 import { NoAgentTranscript } from '../messages/errors.ts';
 import type { ReaderContext } from '../threads/queries.ts';
 import { maskMessage } from './mask-message.ts';
-import { writeHtml } from './write-html.ts';
 import { writeJson } from './write-json.ts';
 import { writeMarkdown } from './write-markdown.ts';
 import type { Conversation, Writer } from './writer.ts';
 
-const WRITERS: Record<ExportFormat, Writer> = { md: writeMarkdown, html: writeHtml, json: writeJson };
+/** Only pages need a Markdown reader, and a thread that starts shouldn't load it. */
+const WRITERS: Record<ExportFormat, () => Writer | Promise<Writer>> = {
+  md: () => writeMarkdown,
+  html: async () => (await import('./write-html.ts')).writeHtml,
+  json: () => writeJson,
+};
 /** Each chunk crosses a thread. */
 const CHUNK = 64 * 1024;
 /** Deeper than agents start agents. */
@@ -22,7 +26,7 @@ export interface ExportArgs extends Omit<Wanted, 'agentId'>, ExportQuery {
 }
 
 /** A whole session with its subagents, as text generated while it is read. */
-export function* exportSession(context: ReaderContext, args: ExportArgs): Generator<string> {
+export async function* exportSession(context: ReaderContext, args: ExportArgs): AsyncGenerator<string> {
   const { format, secrets, sessionId, at } = args;
   const isMasked = secrets === 'masked';
   const clean = isMasked ? maskSecrets : (text: string) => text;
@@ -43,7 +47,8 @@ export function* exportSession(context: ReaderContext, args: ExportArgs): Genera
   const conversation = converse(undefined, 0);
   const { title, project } = factsOf(context, args);
   const head = { sessionId, title: clean(title), project: project && clean(project), exportedAt: at, isMasked };
-  yield* inChunks(WRITERS[format](head, conversation, othersOf(conversation)));
+  const write = await WRITERS[format]();
+  yield* inChunks(write(head, conversation, othersOf(conversation)));
 }
 
 /** Subagents no call led to: the call hasn't returned, or was never written. Looked up after everything else. */

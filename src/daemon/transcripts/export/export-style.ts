@@ -10,11 +10,16 @@ article{padding:.4rem .9rem;margin:.5rem 0;border-left:3px solid var(--line)}
 article.user{background:var(--you);border-color:#3b7cf0;border-radius:0 6px 6px 0}
 article.meta,article.system{font-size:.85rem;color:var(--dim)}
 h2{font-size:.85rem;margin:.1rem 0 .3rem}
-.text{white-space:pre-wrap;overflow-wrap:anywhere}
-.text pre{white-space:pre-wrap}
-.heading{font-size:1.05em}
+.text{overflow-wrap:anywhere}
+.text>*{margin:.5rem 0}
+.text>:first-child{margin-top:0}
+.text :is(h3,h4,h5,h6){font-size:1.05em}
+.text table{border-collapse:collapse;display:block;overflow-x:auto}
+.text :is(th,td){border:1px solid var(--line);padding:.2rem .5rem;text-align:left}
+.text blockquote{border-left:3px solid var(--line);padding-left:.7rem;color:var(--dim)}
 pre{background:var(--box);border:1px solid var(--line);border-radius:6px;padding:.6rem;margin:.4rem 0;overflow:auto;font:12.5px/1.45 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;max-height:40rem}
 code{background:var(--box);border-radius:4px;padding:0 .25em;font:.9em ui-monospace,monospace;overflow-wrap:anywhere}
+pre code{background:none;padding:0;font:inherit}
 details{margin:.35rem 0}
 summary{cursor:pointer}
 .agent{border-left:2px dashed var(--line);padding-left:.6rem}

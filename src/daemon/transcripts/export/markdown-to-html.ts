@@ -1,36 +1,30 @@
+import MarkdownIt from 'markdown-it';
 import { escapeHtml } from './escape-html.ts';
 
-/** The small part of Markdown that responses use: code, headings, emphasis. The rest is shown as written. */
+/** Deeper blocks would be left out. */
+const MAX_NESTING = 100;
+const PROTOCOLS = new Set(['https:', 'http:', 'mailto:']);
+
+/** Raw HTML in a message stays text. A single line break is one here: people and models write them as they mean them. */
+const markdown = new MarkdownIt('default', { breaks: true, maxNesting: MAX_NESTING });
+markdown.validateLink = isSafe;
+// an exported page loads nothing, so an image is a link to it
+markdown.renderer.rules.image = (tokens, at) => {
+  const image = tokens[at]!;
+  const [url, content] = [String(image.attrGet('src') ?? ''), image.content];
+  return `<a href="${escapeHtml(url)}">${escapeHtml(content || url)}</a>`;
+};
+
+/** A message as HTML that can hold neither scripts nor frames, whatever the message says. */
 export function markdownToHtml(text: string): string {
-  const html: string[] = [];
-  let code: string[] | undefined;
-  let fence = '';
-  for (const line of text.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (code === undefined && mark) {
-      [code, fence] = [[], mark];
-    } else if (code !== undefined && mark?.startsWith(fence) && line.trim() === mark) {
-      html.push(codeBlock(code));
-      code = undefined;
-    } else if (code !== undefined) code.push(line);
-    else html.push(`${toLine(line)}\n`);
-  }
-  if (code !== undefined) html.push(codeBlock(code));
-  return html.join('');
+  const tokens = markdown.parse(text, {});
+  if (tokens.some(({ level }) => level >= MAX_NESTING - 1)) return `<pre>${escapeHtml(text)}</pre>\n`;
+  // below the heading of the message
+  for (const token of tokens)
+    token.tag = token.tag.replace(/^h([1-6])$/, (_, level) => `h${Math.min(6, Number(level) + 2)}`);
+  return markdown.renderer.render(tokens, markdown.options, {});
 }
 
-function codeBlock(lines: string[]): string {
-  return `<pre>${escapeHtml(lines.join('\n'))}</pre>`;
-}
-
-function toLine(line: string): string {
-  const heading = /^(#{1,6}) (.*)$/.exec(line);
-  return heading ? `<strong class="heading">${inline(heading[2]!)}</strong>` : inline(line);
-}
-
-/** Escaped first, so only our own tags can come out. */
-function inline(text: string): string {
-  return escapeHtml(text)
-    .replace(/`([^`]{1,1000})`/g, '<code>$1</code>')
-    .replace(/\*\*([^*]{1,1000})\*\*/g, '<strong>$1</strong>');
+function isSafe(url: string): boolean {
+  return URL.canParse(url) && PROTOCOLS.has(new URL(url).protocol);
 }

@@ -1,8 +1,9 @@
 import type { Sqlite, Statement } from '../../journal/sqlite.ts';
 import type { CostState } from '../usage/cost-state.ts';
-import { type FileUsage, packUsage, unpackUsage } from '../usage/file-usage.ts';
+import { EMPTY_USAGE, type FileUsage, packUsage, unpackUsage } from '../usage/file-usage.ts';
 import type { LedgerFile, LedgerFiles } from '../usage/ledger.ts';
 import type { SharedMessages } from '../usage/shared-messages.ts';
+import { sightingsOf } from '../usage/sightings.ts';
 import { SPENDING_COLUMNS, type SpendingCells } from '../usage/spending.ts';
 
 /** What the index knows about a transcript, without its content. */
@@ -142,11 +143,15 @@ export class FileRows implements LedgerFiles {
     for (const statement of this.#statements.removes) statement.run(id);
   }
 
+  packedUsageOf(id: number): string {
+    const row = this.#statements.usage.get(id) as { usage: string } | undefined;
+    return row?.usage ?? EMPTY_USAGE;
+  }
+
   usageOf(id: number): FileUsage {
     const known = this.#recentUsage.get(id);
     if (known) return known;
-    const row = this.#statements.usage.get(id) as { usage: string } | undefined;
-    const usage = row ? unpackUsage(row.usage) : new Map();
+    const usage = unpackUsage(this.packedUsageOf(id));
     if (this.#recentUsage.size >= RECENT) this.#recentUsage.clear();
     this.#recentUsage.set(id, usage);
     return usage;
@@ -180,8 +185,7 @@ export class FileRows implements LedgerFiles {
         id,
         path: row.path,
         bornMs: row.bornMs,
-        keys: () => this.usageOf(id).keys(),
-        recordOf: (key) => this.usageOf(id).get(key),
+        sightings: () => sightingsOf(this.usageOf(id)),
       }
     );
   }

@@ -31,8 +31,8 @@ export interface IndexerOptions {
   /** For a lot of text. */
   readMany: ReadText;
   isStopped: () => boolean;
-  /** A lot is about to be written; called outside a transaction. */
-  onGreatDeal?: () => void;
+  /** A lot is about to be written; called outside a transaction. Nothing is committed before it resolves. */
+  onGreatDeal?: () => Promise<void>;
   /** `status()` changed. */
   onProgress: (phase: IndexProgress['phase']) => void;
   now?: () => number;
@@ -225,7 +225,9 @@ export class Indexer {
     const areUnknown = stale.some(({ file }) => !file);
     const isMuch = areUnknown || bytes > SMALL;
     const scan = isMuch || isAhead ? scanMany : scanHere;
-    if (isMuch) this.#options.onGreatDeal?.();
+    const mayCommit = isMuch ? this.#options.onGreatDeal?.() : undefined;
+    // it is awaited below, unless something else fails first
+    mayCommit?.catch(() => undefined);
     const sessionsOf = (paths: string[]) => paths.flatMap((path) => this.#rows.byPath(path)?.sessionId ?? []);
     await inLongTransaction(db, async () => {
       const changed = new Set(sessionsOf(gone));
@@ -236,12 +238,13 @@ export class Indexer {
       }
       for (const id of sessionsOf(stale.map(({ path }) => path))) changed.add(id);
       this.#sessions.saveAll(changed);
+      await mayCommit;
     });
   }
 
   /** One large transaction's worth. */
   async #readText(): Promise<void> {
-    const parts = this.#startReading();
+    const parts = await this.#startReading();
     const changed = new Set<string>();
     let read = 0;
     await inLongTransaction(this.#options.db, async () => {
@@ -275,11 +278,11 @@ export class Indexer {
     this.#tell();
   }
 
-  #startReading(): AsyncGenerator<TextPart> {
+  async #startReading(): Promise<AsyncGenerator<TextPart>> {
     const due = this.#textDue();
     const bytes = due.reduce((sum, row) => sum + row.totalsOffset - row.textOffset, 0);
     if (this.#phase !== 'text') this.#begin('text', due.length, bytes);
-    if (bytes > SMALL) this.#options.onGreatDeal?.();
+    if (bytes > SMALL) await this.#options.onGreatDeal?.();
     this.#parts ??= (bytes > SMALL ? this.#options.readMany : readHere)(this.#jobsOf(due));
     return this.#parts;
   }

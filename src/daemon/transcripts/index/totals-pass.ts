@@ -5,11 +5,13 @@ import { normalizeModel } from '../prices/model-name.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { CostState } from '../usage/cost-state.ts';
 import { edgesOf } from '../usage/edge-fingerprint.ts';
-import { addSighting, unpackUsage } from '../usage/file-usage.ts';
+import { addSighting, parseUsage, unpackUsage } from '../usage/file-usage.ts';
 import { Ledger } from '../usage/ledger.ts';
 import { openTranscript } from '../usage/scan-usage.ts';
 import { sharedMessages } from '../usage/shared-messages.ts';
-import { type SpendingCells, spendingOf } from '../usage/spending.ts';
+import type { Sightings } from '../usage/sightings.ts';
+import type { SpendingCells } from '../usage/spending.ts';
+import { spendingOfRows } from '../usage/spending-of-rows.ts';
 import type { FileRow, FileRows } from './file-rows.ts';
 import { type FoundFile, ownerByPath } from './find-transcripts.ts';
 import { OtherRequestRows } from './other-request-rows.ts';
@@ -30,8 +32,7 @@ export type ScannedUsage =
       edges: string;
       /** Packed. */
       usage: string;
-      /** Of the messages: a list, or one below the other. */
-      keys: string | string[];
+      sightings: Sightings;
       /** As if no other file had any of it. */
       spending: SpendingCells;
       firstAt: number | null;
@@ -176,7 +177,7 @@ export class Totals {
       scanned.usage,
     );
     this.#rows.addStates(row, scanned.states);
-    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => keysOf(scanned) });
+    const { changed } = ledger.add({ ...row, sightings: () => scanned.sightings });
     for (const id of changed) recount.add(id);
     if (!changed.has(row.id)) this.#rows.addSpending(row, scanned.spending);
   }
@@ -189,12 +190,12 @@ export class Totals {
     row.lastAt = most(row.lastAt, scanned.lastAt);
     this.#rows.save(row);
     this.#rows.addStates(row, scanned.states);
-    if (scanned.keys.length === 0) return;
+    if (scanned.sightings.keys.length === 0) return;
     const ledger = this.#openLedger();
     const usage = this.#rows.usageOf(row.id);
     for (const record of unpackUsage(scanned.usage).values()) addSighting(usage, record);
     this.#rows.saveUsage(row.id, usage);
-    const { changed } = ledger.add({ ...this.#rows.get(row.id)!, keys: () => keysOf(scanned) });
+    const { changed } = ledger.add({ ...row, sightings: () => scanned.sightings });
     for (const id of changed.add(row.id)) recount.add(id);
   }
 
@@ -211,13 +212,14 @@ export class Totals {
     for (const id of ids) {
       const row = this.#rows.byId(id);
       if (!row) continue;
-      const usage = this.#rows.usageOf(id);
-      const counted = [...usage.values()].filter(({ key }) => ledger.isCounted(key, id));
-      this.#rows.setSpending(row, spendingOf(counted, this.#prices));
-      this.#rows.setShared(
+      const usage = parseUsage(this.#rows.packedUsageOf(id));
+      const keys = usage.rows.map(([key]) => key);
+      const owners = keys.map((key) => ledger.ownerOf(key));
+      this.#rows.setSpending(
         row,
-        sharedMessages(usage.keys(), id, (key) => ledger.ownerOf(key)),
+        spendingOfRows(usage, (place) => owners[place] === id, this.#prices),
       );
+      this.#rows.setShared(row, sharedMessages(keys, id, owners));
       sessions.add(row.sessionId);
     }
     this.#others.recount(sessions, this.#prices);
@@ -227,11 +229,6 @@ export class Totals {
     this.#ledger ??= new Ledger(this.#rows);
     return this.#ledger;
   }
-}
-
-function keysOf({ keys }: NonNullable<ScannedUsage>): string[] {
-  if (typeof keys !== 'string') return keys;
-  return keys === '' ? [] : keys.split('\n');
 }
 
 function least(a: number | null, b: number | null): number | null {

@@ -24,10 +24,10 @@ function setUp() {
 }
 const [OFF, NORMAL] = [0, 1];
 
-test('waits for the disk again, and takes the mark away, some time after the great deal', () => {
+test('waits for the disk again, and takes the mark away, some time after the great deal', async () => {
   const { db, mark, state, inBoot, synchronous, isSettled } = setUp();
   const writes = inBoot('boot one');
-  writes.begin(db);
+  await writes.begin(db);
   expect([synchronous(), readFileSync(mark, 'utf8')]).toEqual([OFF, 'boot one']);
   writes.rest(db);
   state.now = 600;
@@ -43,7 +43,7 @@ test('waits for the disk again, and takes the mark away, some time after the gre
 test('syncs on its own when nothing more is written', async () => {
   const { db, inBoot, state, isSettled } = setUp();
   const writes = inBoot('boot one', 1);
-  writes.begin(db);
+  await writes.begin(db);
   writes.rest(db);
   state.now = 1;
   await waitFor(isSettled, { what: 'the mark to be gone' });
@@ -52,7 +52,7 @@ test('syncs on its own when nothing more is written', async () => {
 test('does not touch a transaction: the writer does it afterwards', async () => {
   const { db, inBoot, state, isSettled } = setUp();
   const writes = inBoot('boot one', 1);
-  writes.begin(db);
+  await writes.begin(db);
   writes.rest(db);
   db.exec('BEGIN');
   Object.assign(state, { now: 1, idle: false });
@@ -63,9 +63,9 @@ test('does not touch a transaction: the writer does it afterwards', async () => 
   expect(isSettled()).toBe(true);
 });
 
-test('continues after a kill, and starts over after a power cut', () => {
+test('continues after a kill, and starts over after a power cut', async () => {
   const { db, inBoot } = setUp();
-  inBoot('boot one').begin(db);
+  await inBoot('boot one').begin(db);
   expect(inBoot('boot one').wereLost()).toBe(false);
   expect(inBoot('boot two').wereLost()).toBe(true);
 });
@@ -83,10 +83,10 @@ test('what a killed process left unsynced is settled by the next', () => {
 test('another large write restarts the wait, and a shutdown leaves the marker', async () => {
   const { db, state, inBoot, isSettled } = setUp();
   const writes = inBoot('boot one', 1);
-  writes.begin(db);
+  await writes.begin(db);
   writes.rest(db);
   state.now = 1;
-  writes.begin(db);
+  await writes.begin(db);
   writes.rest(db);
   expect(isSettled()).toBe(false);
   writes.stop();

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Sqlite } from '../../journal/sqlite.ts';
 import { isOutOfReach } from './find-transcripts.ts';
@@ -46,13 +47,16 @@ export class UnsyncedWrites {
     return marked !== undefined && marked !== this.#boot;
   }
 
-  /** Not within a transaction. If boots can't be told apart, it waits for the disk as usual. */
-  begin(db: Sqlite): void {
+  /**
+   * Not within a transaction. Nothing may be committed before it resolves: the marker is on disk then. If boots can't be told apart, it waits for
+   * the disk as usual.
+   */
+  async begin(db: Sqlite): Promise<void> {
     this.stop();
     this.#endedAt = undefined;
     if (this.#boot === undefined) return;
-    if (readIfThere(this.#mark) !== this.#boot) this.#write(this.#boot);
     db.exec(UNSYNCED);
+    if (readIfThere(this.#mark) !== this.#boot) await this.#write(this.#boot);
   }
 
   /** Nothing is being written now; small writes later don't postpone the end. */
@@ -83,12 +87,20 @@ export class UnsyncedWrites {
     return `${this.#path}-unsynced`;
   }
 
-  #write(boot: string): void {
-    const fd = openSync(this.#mark, 'w', 0o600);
-    writeSync(fd, boot);
-    fsyncSync(fd);
-    closeSync(fd);
-    sync(dirname(this.#mark));
+  async #write(boot: string): Promise<void> {
+    const file = await open(this.#mark, 'w', 0o600);
+    try {
+      await file.writeFile(boot);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const folder = await open(dirname(this.#mark), 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { Prices } from '../prices/prices.ts';
 import { setScannerModule } from '../usage/fast/usage-scanner.ts';
 import { addSighting, type FileUsage, packUsage, unpackUsage } from '../usage/file-usage.ts';
 import { scanUsage } from '../usage/scan-usage.ts';
+import { sightingsOf } from '../usage/sightings.ts';
 import { spendingOf, spendingOfSlots } from '../usage/spending.ts';
 import { lowerPriority } from './lower-priority.ts';
 
@@ -101,9 +102,10 @@ export function scanOne({ path, from }: UsageScan, prices: Prices): ScannedUsage
   const found = scanUsage(path, from);
   if (!found) return undefined;
   const { file, edges, states, messages, records } = found;
-  const { offset, packed, keys, slots, firstAt, lastAt } = messages;
+  const { offset, packed, keys, ranks, slots, firstAt, lastAt } = messages;
   const spending = records.length === 0 ? spendingOfSlots(slots, prices) : undefined;
-  if (spending) return { file, offset, edges, states, usage: packed, keys, spending, firstAt, lastAt };
+  if (spending)
+    return { file, offset, edges, states, usage: packed, sightings: { keys, ranks }, spending, firstAt, lastAt };
   const usage = unpackUsage(packed);
   for (const record of records) addSighting(usage, record);
   return {
@@ -112,7 +114,7 @@ export function scanOne({ path, from }: UsageScan, prices: Prices): ScannedUsage
     edges,
     states,
     usage: packUsage(usage),
-    keys: [...usage.keys()],
+    sightings: sightingsOf(usage),
     spending: spendingOf(usage.values(), prices),
     ...timesOf(usage),
   };

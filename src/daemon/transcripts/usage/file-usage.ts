@@ -11,7 +11,7 @@ export function addSighting(usage: FileUsage, record: UsageRecord): boolean {
   return true;
 }
 
-type Row = [
+export type UsageRow = [
   key: string,
   at: number,
   model: number,
@@ -25,9 +25,9 @@ type Row = [
   webSearches: number,
 ];
 
-const FAST = 1;
-const BATCH = 2;
-const US_ONLY = 4;
+export const FAST = 1;
+export const BATCH = 2;
+export const US_ONLY = 4;
 const SIDECHAIN = 8;
 const COPY = 16;
 const FORKED = 32;
@@ -36,7 +36,7 @@ const FORKED = 32;
 export function packUsage(usage: FileUsage): string {
   const models = new Map<string, number>();
   const branches = new Map<string, number>();
-  const rows: Row[] = [];
+  const rows: UsageRow[] = [];
   for (const one of usage.values()) {
     const marks =
       (one.isFast ? FAST : 0) |
@@ -62,30 +62,40 @@ export function packUsage(usage: FileUsage): string {
   return JSON.stringify({ models: [...models.keys()], branches: [...branches.keys()], rows });
 }
 
+export const EMPTY_USAGE = '{"models":[],"branches":[],"rows":[]}';
+
+/** As it was packed, for those who need only a part of each message. */
+export function parseUsage(packed: string): { models: string[]; branches: string[]; rows: UsageRow[] } {
+  return JSON.parse(packed);
+}
+
 export function unpackUsage(packed: string): FileUsage {
-  const { models, branches, rows } = JSON.parse(packed) as { models: string[]; branches: string[]; rows: Row[] };
+  const { models, branches, rows } = parseUsage(packed);
   const usage: FileUsage = new Map();
-  for (const [key, at, model, branch, marks, input, output, cacheRead, cacheWrite5m, cacheWrite1h, searches] of rows) {
-    usage.set(key, {
-      key,
-      at,
-      model: models[model]!,
-      branch: branches[branch] ?? null,
-      input,
-      output,
-      cacheRead,
-      cacheWrite5m,
-      cacheWrite1h,
-      webSearches: searches,
-      isFast: (marks & FAST) > 0,
-      isBatch: (marks & BATCH) > 0,
-      isUsOnly: (marks & US_ONLY) > 0,
-      isSidechain: (marks & SIDECHAIN) > 0,
-      isCopy: (marks & COPY) > 0,
-      isForked: (marks & FORKED) > 0,
-    });
-  }
+  for (const row of rows) usage.set(row[0], unpackRow(row, models, branches));
   return usage;
+}
+
+export function unpackRow(row: UsageRow, models: readonly string[], branches: readonly string[]): UsageRecord {
+  const [key, at, model, branch, marks, input, output, cacheRead, cacheWrite5m, cacheWrite1h, webSearches] = row;
+  return {
+    key,
+    at,
+    model: models[model]!,
+    branch: branches[branch] ?? null,
+    input,
+    output,
+    cacheRead,
+    cacheWrite5m,
+    cacheWrite1h,
+    webSearches,
+    isFast: (marks & FAST) > 0,
+    isBatch: (marks & BATCH) > 0,
+    isUsOnly: (marks & US_ONLY) > 0,
+    isSidechain: (marks & SIDECHAIN) > 0,
+    isCopy: (marks & COPY) > 0,
+    isForked: (marks & FORKED) > 0,
+  };
 }
 
 function placeOf(names: Map<string, number>, name: string): number {

@@ -3,17 +3,17 @@ export type SharedMessages = [fileId: number, keys: string[]][];
 
 /** undefined: all of them are counted in this file. */
 export function sharedMessages(
-  keys: Iterable<string>,
+  keys: readonly string[],
   fileId: number,
-  ownerOf: (key: string) => number | undefined,
+  owners: readonly (number | undefined)[],
 ): SharedMessages | undefined {
-  const owners = new Map<number, string[]>();
-  for (const key of keys) {
-    const owner = ownerOf(key);
+  const shared = new Map<number, string[]>();
+  for (const [place, key] of keys.entries()) {
+    const owner = owners[place];
     if (owner === undefined || owner === fileId) continue;
-    const known = owners.get(owner);
+    const known = shared.get(owner);
     if (known) known.push(key);
-    else owners.set(owner, [key]);
+    else shared.set(owner, [key]);
   }
-  return owners.size > 0 ? [...owners] : undefined;
+  return shared.size > 0 ? [...shared] : undefined;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../contract/values.ts';
 /** What one API message used, according to one transcript line. */
 export interface UsageRecord {
   /** The same for all lines of one message, in all files. */
@@ -35,7 +36,7 @@ export function parseLine(bytes: Buffer, start: number, end: number): Json | und
 function parse(text: string): Json | undefined {
   try {
     const value = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -49,9 +50,9 @@ function parse(text: string): Json | undefined {
 export function usageOf(line: Json, position: number): UsageRecord[] {
   // older clients wrote a subagent's messages into its parent's transcript too
   const said =
-    line.type === 'progress' && isObject(line.data) && isObject(line.data.message) ? line.data.message : line;
+    line.type === 'progress' && isRecord(line.data) && isRecord(line.data.message) ? line.data.message : line;
   const { message } = said;
-  if (said.type !== 'assistant' || !isObject(message) || !isObject(message.usage)) return [];
+  if (said.type !== 'assistant' || !isRecord(message) || !isRecord(message.usage)) return [];
   const at = typeof said.timestamp === 'string' ? Date.parse(said.timestamp) : Number.NaN;
   const { id, model, usage } = message;
   if (Number.isNaN(at) || typeof model !== 'string' || model === SYNTHETIC || model === '') return [];
@@ -61,13 +62,13 @@ export function usageOf(line: Json, position: number): UsageRecord[] {
     branch: typeof line.gitBranch === 'string' && line.gitBranch !== '' ? line.gitBranch : null,
     isSidechain: said.isSidechain === true,
     isCopy: said !== line,
-    isForked: isObject(line.forkedFrom),
+    isForked: isRecord(line.forkedFrom),
   };
   const records = [toRecord(key, model, place, usage)];
   const steps = Array.isArray(usage.iterations) ? usage.iterations : [];
   let helpers = 0;
   for (const step of steps) {
-    if (!isObject(step) || step.type !== 'advisor_message' || !isName(step.model)) continue;
+    if (!isRecord(step) || step.type !== 'advisor_message' || !isName(step.model)) continue;
     records.push(toRecord(`${key}:advisor:${helpers++}`, step.model, place, step));
   }
   return records;
@@ -91,7 +92,7 @@ function toRecord(
   }: Pick<UsageRecord, 'at' | 'branch' | 'isSidechain' | 'isCopy' | 'isForked'>,
   usage: Json,
 ): UsageRecord {
-  const created = isObject(usage.cache_creation) ? usage.cache_creation : undefined;
+  const created = isRecord(usage.cache_creation) ? usage.cache_creation : undefined;
   const hour = count(created?.ephemeral_1h_input_tokens);
   const split = hour + count(created?.ephemeral_5m_input_tokens);
   const written = split > 0 ? split : count(usage.cache_creation_input_tokens);
@@ -105,7 +106,7 @@ function toRecord(
     cacheRead: count(usage.cache_read_input_tokens),
     cacheWrite5m: written - hour,
     cacheWrite1h: hour,
-    webSearches: isObject(usage.server_tool_use) ? count(usage.server_tool_use.web_search_requests) : 0,
+    webSearches: isRecord(usage.server_tool_use) ? count(usage.server_tool_use.web_search_requests) : 0,
     isFast: usage.speed === 'fast',
     isBatch: usage.service_tier === 'batch',
     isUsOnly: usage.inference_geo === 'us',
@@ -135,8 +136,4 @@ function count(value: unknown): number {
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Approval } from '../../../../src/contract/approvals.ts';
+import { isRecord } from '../../../../src/contract/values.ts';
 
 type Call = Pick<Approval, 'toolInput'>;
 
@@ -16,8 +17,7 @@ export function editedInput(
     return text.trim() ? { input: { ...toolInput, command: text } } : { problem: 'Enter a command, or go back.' };
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { input: value as Record<string, unknown> };
+    if (isRecord(value)) return { input: value };
     return { problem: 'The input must be a JSON object.' };
   } catch (error) {
     if (error instanceof SyntaxError) return { problem: `Not valid JSON: ${error.message}` };

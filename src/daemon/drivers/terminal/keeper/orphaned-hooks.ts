@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { getStatus } from '../../../../contract/routes/daemon.ts';
+import { isRunning } from '../../../../system/is-running.ts';
 import { DataDir } from '../../../data-dir.ts';
 import { type FoundHook, findHooks, removeHooks } from '../settings/edit-settings.ts';
 import { editSettingsFile, readSettings, settingsPath } from '../settings/settings-file.ts';
@@ -63,15 +64,6 @@ function mayBeBusy(hooks: Pick<FoundHook, 'port' | 'tokenFile'>[], port: number)
     const daemon = new DataDir(dataDir).daemonFile();
     return daemon?.port === port && isRunning(daemon.pid);
   });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** One that doesn't answer in time is busy, not dead. */

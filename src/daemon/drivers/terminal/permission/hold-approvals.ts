@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Approval } from '../../../../contract/approvals.ts';
 import type { HookPayload } from '../../../../contract/hooks.ts';
+import { isRecord } from '../../../../contract/values.ts';
 import type { Approvals, Ask } from '../../../approvals/approvals.ts';
 import { askedCalls } from '../../../approvals/asked-calls.ts';
 import { type Asker, returnsWithinMs } from '../../../approvals/askers.ts';
@@ -170,9 +171,7 @@ function inputOf(kind: Approval['kind'], payload: HookPayload): Record<string, u
     return { server: mcp_server_name, message, mode, url, schema: requested_schema };
   }
   const input = payload.tool_input;
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
-    ? (input as Record<string, unknown>)
-    : { value: input };
+  return isRecord(input) ? input : { value: input };
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { isRunning } from '../../../../system/is-running.ts';
 import { readPidFiles } from '../../../processes/pid-files.ts';
 import { compareVersions } from './compare-versions.ts';
 
@@ -33,14 +34,4 @@ async function installed(path: string | undefined): Promise<string | undefined> 
   // No client on this machine, or one that can't start. Not an error here; doctor reports it.
   const { stdout } = await promisify(execFile)('claude', ['--version'], options).catch(() => ({ stdout: '' }));
   return stdout.match(/\d+\.\d+\.\d+/)?.[0];
-}
-
-/** A pid file outlives a killed client. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import nodeFs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isRunning } from '../../../../system/is-running.ts';
 import { DomainError } from '../../../errors.ts';
 import { SettingsInvalid } from './parse-settings.ts';
 
@@ -199,7 +200,7 @@ function sweepTempFiles(folder: string, fs: SettingsFs): void {
     if (!pid) continue;
     const temp = join(folder, name);
     const age = Date.now() - (statOf(temp, fs)?.mtimeMs ?? 0);
-    if (pid !== process.pid && isAlive(pid) && age < TEMP_LIFE_MS) continue;
+    if (pid !== process.pid && isRunning(pid) && age < TEMP_LIFE_MS) continue;
     ifThere(() => fs.unlinkSync(temp));
   }
 }
@@ -238,15 +239,6 @@ function ifThere<T>(read: () => T): T | undefined {
   } catch (error) {
     if (isCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !isCode(error, 'ESRCH');
   }
 }
 

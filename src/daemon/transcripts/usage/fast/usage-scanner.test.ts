@@ -6,6 +6,7 @@ import { seededRandom } from '../../../../../test/kit/random.ts';
 import { Prices } from '../../prices/prices.ts';
 import { scanOne } from '../../threads/scan-thread.ts';
 import { addSighting, type FileUsage, unpackUsage } from '../file-usage.ts';
+import { RANK, sightingsOf } from '../sightings.ts';
 import { SPENDING_COLUMNS, type SpendingCells, spendingOf } from '../spending.ts';
 import { usageOf } from '../usage.ts';
 
@@ -84,8 +85,11 @@ test.each([
     const scanned = scanOne({ path, from: 0 }, prices)!;
     const expected = byParsing(lines);
     expect(unpackUsage(scanned.usage)).toEqual(expected);
-    const keys = typeof scanned.keys === 'string' ? scanned.keys.split('\n') : scanned.keys;
-    expect(new Set(keys)).toEqual(new Set(expected.keys()));
+    const { keys, ranks } = scanned.sightings;
+    const byKey = (sightings: { keys: string[]; ranks: Float64Array }) =>
+      new Map(sightings.keys.map((key, n) => [key, [...sightings.ranks.slice(n * RANK, (n + 1) * RANK)]]));
+    const found = byKey({ keys: typeof keys === 'string' ? keys.split('\n') : keys, ranks });
+    expect(found).toEqual(byKey(sightingsOf(expected) as { keys: string[]; ranks: Float64Array }));
     expect(rowsOf(scanned.spending)).toEqual(rowsOf(spendingOf(expected.values(), prices), { isExpected: true }));
     const times = [...expected.values()].map(({ at }) => at);
     expect(scanned).toMatchObject({ firstAt: Math.min(...times), lastAt: Math.max(...times) });
@@ -98,6 +102,6 @@ test('without odd lines nothing is parsed, and the sums are the same', () => {
   writeFileSync(path, `${lines.join('\n')}\n`);
   const prices = new Prices();
   const scanned = scanOne({ path, from: 0 }, prices)!;
-  expect(typeof scanned.keys).toBe('string');
+  expect(typeof scanned.sightings.keys).toBe('string');
   expect(rowsOf(scanned.spending)).toEqual(rowsOf(spendingOf(byParsing(lines).values(), prices), { isExpected: true }));
 });

@@ -1,4 +1,6 @@
 import { type BlockReading, readBlocks } from '../../lines/read-blocks.ts';
+import { EMPTY_USAGE } from '../file-usage.ts';
+import { AGAINST, NO_SIGHTINGS, RANK, type Sightings } from '../sightings.ts';
 import { SCANNER } from './scanner.wasm.ts';
 
 /** What the module `assembly/scan.ts` exports. */
@@ -19,11 +21,13 @@ const BLOCK = 512 * 1024;
 /** A very long line makes the memory grow; more than this is given back. */
 const MAX_KEPT = 16 * 1024 * 1024;
 
-/** The size of a `Slot` in assembly/messages.ts. */
+/** The sizes of a `Slot` and a `Message` in assembly/messages.ts. */
 const SLOT = 80;
+const MESSAGE = 80;
 const IS_FAST = 1;
 const IS_BATCH = 2;
 const IS_US_ONLY = 4;
+const IS_SIDECHAIN = 8;
 const ABOVE_100K = 16;
 const ABOVE_200K = 32;
 const NO_BRANCH = 0xffffffff;
@@ -36,12 +40,10 @@ export interface UsageScan extends Pick<BlockReading, 'fd' | 'from'> {
 }
 
 /** What the messages of a file used, without those of unclear lines. */
-export interface ScannedMessages {
+export interface ScannedMessages extends Sightings {
   /** Where the next scan begins. */
   offset: number;
   count: number;
-  /** Of all messages, one below the other. */
-  keys: string;
   /** As `packUsage` would write it. */
   packed: string;
   slots: UsageSlot[];
@@ -145,13 +147,19 @@ class WasmRoom {
 function readResult(wasm: Exports, offset: number): ScannedMessages {
   const { buffer } = wasm.memory;
   const at = wasm.resultAt();
-  const [count, keys, keysLength, rows, rowsLength, slots, slotCount, ...names] = new Uint32Array(buffer, at, 11);
-  const none = { offset, count: 0, keys: '', packed: EMPTY, slots: [], firstAt: null, lastAt: null };
+  const [count, keys, keysLength, rows, rowsLength, slots, slotCount, ...names] = new Uint32Array(buffer, at, 12);
+  const none = { offset, count: 0, ...NO_SIGHTINGS, packed: EMPTY_USAGE, slots: [], firstAt: null, lastAt: null };
   if (!count) return none;
   const [firstAt, lastAt] = new Float64Array(buffer, at + 48, 2) as unknown as [number, number];
   const bytes = Buffer.from(buffer);
   const text = (start: number, length: number) => bytes.toString('utf8', start, start + length);
-  const [modelsAt, modelsLength, branchesAt, branchesLength] = names as [number, number, number, number];
+  const [modelsAt, modelsLength, branchesAt, branchesLength, messages] = names as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   // each ends with a newline
   const models = text(modelsAt, modelsLength - 1).split('\n');
   const branches = branchesLength === 0 ? [] : text(branchesAt, branchesLength - 1).split('\n');
@@ -159,6 +167,7 @@ function readResult(wasm: Exports, offset: number): ScannedMessages {
     offset,
     count,
     keys: text(keys!, keysLength! - 1),
+    ranks: readRanks(buffer, messages, count),
     packed: `{"models":${JSON.stringify(models)},"branches":${JSON.stringify(branches)},"rows":[${text(rows!, rowsLength!)}]}`,
     slots: readSlots(buffer, slots!, slotCount!, models, branches),
     firstAt,
@@ -166,7 +175,18 @@ function readResult(wasm: Exports, offset: number): ScannedMessages {
   };
 }
 
-const EMPTY = '{"models":[],"branches":[],"rows":[]}';
+function readRanks(buffer: ArrayBuffer, at: number, count: number): Float64Array {
+  const doubles = new Float64Array(buffer, at, (count * MESSAGE) / 8);
+  const words = new Uint32Array(buffer, at, (count * MESSAGE) / 4);
+  const ranks = new Float64Array(count * RANK);
+  for (let n = 0; n < count; n++) {
+    const d = (n * MESSAGE) / 8;
+    ranks[n * RANK] = doubles[d + 1]! + doubles[d + 2]! + doubles[d + 3]! + doubles[d + 4]! + doubles[d + 5]!;
+    ranks[n * RANK + 1] = doubles[d]!;
+    ranks[n * RANK + 2] = words[d * 2 + 14]! & IS_SIDECHAIN ? AGAINST.sidechain : 0;
+  }
+  return ranks;
+}
 
 function readSlots(buffer: ArrayBuffer, at: number, count: number, models: string[], branches: string[]): UsageSlot[] {
   const doubles = new Float64Array(buffer, at, (count * SLOT) / 8);

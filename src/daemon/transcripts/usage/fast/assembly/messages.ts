@@ -1,6 +1,6 @@
 import { hashOf, hashOfNumbers, List, newList, newPlaces } from './memory';
 
-/** What one message of the file used. JavaScript knows nothing of its form: it gets `rows`. */
+/** What one message of the file used. JavaScript reads some fields by their place: `usage-scanner.ts`. */
 @unmanaged
 export class Message {
   at: f64;
@@ -320,6 +320,7 @@ export function resultAt(): usize {
   store<u32>(result + 32, <u32>models.text.used);
   store<u32>(result + 36, <u32>branches.text.at);
   store<u32>(result + 40, <u32>branches.text.used);
+  store<u32>(result + 44, <u32>messages.at);
   store<f64>(result + 48, firstAt);
   store<f64>(result + 56, lastAt);
   return result;
