@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
 import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { openPage } from '../kit/open-page.ts';
+import { makeRepository } from '../kit/project.ts';
 import { callTool, say, thinkForever } from '../kit/scripted-answer.ts';
 import { takeScreenshot } from '../kit/take-screenshot.ts';
 
@@ -24,11 +25,19 @@ beforeAll(async () => {
           say('Written.'),
         ],
       },
+      {
+        when: 'write it',
+        reply: [
+          ({ model }) => callTool('Bash', { command: `echo ${model} > by.txt; echo ${model} > ${model}.txt` }),
+          ({ model }) => say(`Written by **${model}**.`),
+        ],
+      },
       { when: 'I reviewed your changes', reply: [say('I see both comments.')] },
       { when: 'think about it', reply: [thinkForever()] },
       { when: 'answer quickly', reply: [say('Quick.')] },
     ]),
   ]);
+  makeRepository(orchestra.project, orchestra.daemon.home, { 'a.txt': 'a\n' });
 });
 afterAll(async () => {
   await browser?.close();
@@ -175,4 +184,54 @@ test('comments on lines of a session’s changes go to it as one prompt', async 
   expect(prompts[0]?.turn.prompt).toMatch(
     /these 2 comments[\s\S]*line 1\n[\s\S]*Use const\.[\s\S]*line 2\n[\s\S]*This one too\./,
   );
+});
+
+test('a fan-out is started, compared side by side and decided in the page, by keyboard and on the phone', async () => {
+  const models = ['claude-sonnet-4-5', 'claude-haiku-4-5'];
+  const page = await openPage(browser, { call: orchestra.call });
+  await page.keyboard.press('g');
+  await page.keyboard.press('f');
+  await page.getByText('No fan-outs yet').waitFor();
+  await takeScreenshot(page, 'fan-outs-empty');
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: 'New fan-out' });
+  await dialog.getByLabel('Prompt').fill('write it');
+  await dialog.getByLabel('Folder in a git repository').fill(orchestra.project);
+  await dialog.getByLabel('Name').fill('race');
+  for (const [index, model] of models.entries())
+    await dialog
+      .getByRole('group', { name: `Run ${index + 1}` })
+      .getByLabel('Model')
+      .fill(model);
+  await dialog.getByText('More options').click();
+  await dialog.getByLabel('Pre-approved tools, one per line').fill('Bash');
+  await takeScreenshot(page, 'fan-out-new');
+  await dialog.getByLabel('Name').press('Enter');
+  await page.waitForURL(/\/fan-outs\/./);
+
+  for (const model of models) await page.getByText(`Written by ${model}.`).waitFor({ timeout: 60_000 });
+  await page.getByText('Choose one').waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: '3 files changed' }).waitFor();
+  const shared = page.locator('[data-file="by.txt"]');
+  for (const model of models) await shared.locator('.diff-text', { hasText: model }).waitFor();
+  await page.locator(`[data-file="${models[0]}.txt"]`).getByText('Not changed').waitFor();
+  await takeScreenshot(page, 'fan-out');
+
+  const phone = await openPage(browser, { call: orchestra.call, ...PHONE, path: new URL(page.url()).pathname });
+  await phone.getByText(`Written by ${models[0]}.`).waitFor();
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await takeScreenshot(phone, 'fan-out-phone');
+
+  // the second run, by keyboard
+  await page.keyboard.press('l');
+  await page.keyboard.press('l');
+  await page.keyboard.press('Enter');
+  const keep = page.getByRole('dialog', { name: 'Keep race-2' });
+  await keep.waitFor();
+  await takeScreenshot(page, 'fan-out-keep');
+  await page.keyboard.press('Enter');
+  await page.getByText('Kept race-2: merged into main').waitFor();
+  await phone.getByText('Kept race-2: merged into main').waitFor();
+  expect(readFileSync(join(orchestra.project, 'by.txt'), 'utf8')).toBe(`${models[1]}\n`);
+  expect(await page.getByRole('button', { name: /^Keep/ }).count()).toBe(0);
 });

@@ -74,7 +74,7 @@ class Hand {
   }
 }
 
-const DECIDES = new Set(['a', 'd', 'r', 'z', 's']);
+const DECIDES = new Set(['a', 'A', 'd', 'r', 'z', 's']);
 
 let browser: Browser;
 let tower: Awaited<ReturnType<typeof openDaemonWithHooks>>;

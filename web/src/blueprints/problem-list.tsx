@@ -15,7 +15,7 @@ export function ProblemList({ problems, onOpen }: Props) {
       {problems.length > 0 && (
         <ul className="panel divide-y divide-line">
           {problems.map((problem) => {
-            const { severity, file, line, column, message } = problem;
+            const { severity, file, line, column, path, message } = problem;
             const isError = severity === 'error';
             const Icon = isError ? CircleX : TriangleAlert;
             const place = `${file}:${line}:${column}`;
@@ -37,7 +37,10 @@ export function ProblemList({ problems, onOpen }: Props) {
                 ) : (
                   <span className="font-mono text-ink-2">{place}</span>
                 )}
-                <span className="min-w-0 break-words">{clip(message, { max: 500 })}</span>
+                <span className="min-w-0 break-words">
+                  {path.length > 0 && <code className="mr-1.5">{clip(path.join('.'), { max: 100 })}</code>}
+                  {clip(message, { max: 500 })}
+                </span>
               </li>
             );
           })}

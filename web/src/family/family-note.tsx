@@ -38,12 +38,10 @@ function StartedBy({ id }: { id: string }) {
 function Started({ id, ids }: { id: string; ids: readonly string[] }) {
   const { store } = useLive();
   const counts = useSyncExternalStore(store.subscribe, () => {
-    const columns = ids.flatMap((one) => {
-      const session = store.get(one);
-      return session ? [columnOf(session)] : [];
-    });
-    const waiting = columns.filter((column) => column === 'needs_you').length;
-    const running = columns.filter((column) => column === 'autonomous').length;
+    const sessions = ids.flatMap((one) => store.get(one) ?? []);
+    const running = sessions.filter((one) => columnOf(one) === 'autonomous').length;
+    // an idle session has nothing to answer
+    const waiting = sessions.filter((one) => columnOf(one) === 'needs_you' && one.agentState.state !== 'idle').length;
     return [running > 0 && `${running} running`, waiting > 0 && `${waiting} need${waiting === 1 ? 's' : ''} you`]
       .filter(Boolean)
       .join(', ');

@@ -50,7 +50,7 @@ export function useRunDiffs(runs: FanOut['runs']): DiffOf {
 
 export function useFanOutActions() {
   const queries = useQueryClient();
-  const onSuccess = () => queries.invalidateQueries({ queryKey: ['fan-outs'] });
+  const onSuccess = () => void queries.invalidateQueries({ queryKey: ['fan-outs'] });
   const start = useMutation({
     mutationFn: (body: Parameters<typeof toBody>[0]) => call(startFanOut, { body: toBody(body) }),
     onSuccess,

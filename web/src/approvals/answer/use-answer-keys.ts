@@ -97,16 +97,22 @@ export function useAnswerKeys({ approval, around, select, onDecided }: Options):
     ];
   });
 
-  const byKey = (answer: typeof allow, { shift = false } = {}) => (event: KeyboardEvent) => {
-    // A key that is held down was meant for the previous request.
-    if (event.repeat || event.shiftKey !== shift) return undefined;
-    const asked = selected();
-    return asked && answer(asked);
-  };
+  const byKey =
+    (answer: typeof allow, { shift = false } = {}) =>
+    (event: KeyboardEvent) => {
+      // A key that is held down was meant for the previous request.
+      if (event.repeat || event.shiftKey !== shift) return undefined;
+      const asked = selected();
+      return asked && answer(asked);
+    };
   return [
     { keys: ['a'], what: 'Allow or approve the selected request', decide: byKey(allow) },
     { keys: ['d'], what: 'Deny the selected request', decide: byKey(deny) },
-    { keys: ['A'], what: 'Always allow or deny requests like the selected one…', decide: byKey(always, { shift: true }) },
+    {
+      keys: ['shift+a'],
+      what: 'Always allow or deny requests like the selected one…',
+      decide: byKey(always, { shift: true }),
+    },
     { keys: ['r'], what: 'Reply with a reason, feedback or a prompt', run: reply, notInWords: true },
   ];
 }
