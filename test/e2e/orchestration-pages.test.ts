@@ -80,7 +80,7 @@ test('a blueprint is created, corrected, saved, started from and deleted in the 
   await page.reload();
   expect(await config.inputValue()).toContain('Runs the tests.');
   await config.press('Control+s');
-  await page.getByText('Saved tester').waitFor();
+  await page.getByText('Saved tester', { exact: true }).waitFor();
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ description: 'Runs the tests.' });
 
   // someone else saves first: nothing is overwritten
@@ -95,7 +95,7 @@ test('a blueprint is created, corrected, saved, started from and deleted in the 
   await config.fill('{"name": "tester", "description": "From the desk."}\n');
   await expect.poll(() => phone.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
   await phone.getByRole('button', { name: 'Save' }).tap();
-  await phone.getByText('Saved tester').waitFor();
+  await phone.getByText('Saved tester', { exact: true }).waitFor();
   await page.getByText('The files changed on disk').waitFor();
   await config.press('Control+s');
   await page.getByRole('alert').first().waitFor();
@@ -104,13 +104,13 @@ test('a blueprint is created, corrected, saved, started from and deleted in the 
   await expect.poll(() => config.inputValue()).toContain('From the phone.');
 
   await page.getByRole('button', { name: 'Start session…' }).click();
-  expect(await page.getByRole('combobox', { name: 'Blueprint' }).inputValue()).toBe('tester');
+  await expect.poll(() => page.getByRole('combobox', { name: 'Blueprint' }).inputValue()).toBe('tester');
   await page.keyboard.press('Escape');
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete blueprint' }).click();
-  await page.getByText('Deleted tester').waitFor();
+  await page.getByText('Deleted tester', { exact: true }).waitFor();
   expect(existsSync(file)).toBe(false);
 
   // Claude Code's own agent can be read and copied, not changed

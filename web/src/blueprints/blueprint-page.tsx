@@ -40,7 +40,7 @@ export function BlueprintPage() {
         </Link>
       </Page>
     );
-  const key = `${scope}/${name}/${data ? 'saved' : 'new'}`;
+  const key = `${scope}/${name}`;
   return <Editor key={key} name={name} scope={scope as BlueprintScope} project={project} blueprint={data ?? null} />;
 }
 
@@ -71,17 +71,14 @@ function Editor({ name, scope, project, blueprint }: EditorProps) {
 
   const submit = () => {
     if (!canEdit || !texts || !isWritable(scope) || save.isPending || !isChanged) return;
-    save.mutate(
-      { name, scope, texts, expected: base },
-      {
-        onSuccess: (now) => {
-          dropDraft();
-          setBase(now.version);
-          toast({ text: `Saved ${name}` });
-          void navigate({ search: project ? { project } : {}, replace: true });
-        },
-      },
-    );
+    const saving = save.mutateAsync({ name, scope, texts, expected: base });
+    // Not a callback of the mutation: the page may have reloaded the blueprint by then.
+    saving.then(({ version }) => {
+      dropDraft();
+      setBase(version);
+      toast({ text: `Saved ${name}` });
+      void navigate({ search: project ? { project } : {}, replace: true });
+    }, ignoreShown);
   };
   const goTo = (problem: BlueprintProblem) => {
     const field = fields.current[fileOf(problem)];
@@ -198,6 +195,9 @@ function Editor({ name, scope, project, blueprint }: EditorProps) {
   );
 }
 
+/** The mutation's own error is shown. */
+const ignoreShown = () => undefined;
+
 const isConflict = (error: unknown) => error instanceof ApiError && error.status === 409;
 
 const ABOUT: Record<FileId, string> = {
@@ -287,15 +287,10 @@ function RemoveDialog({ blueprint: { name, scope, path, version }, project, onCl
   const navigate = route.useNavigate();
   const submit = () => {
     if (!isWritable(scope)) return;
-    remove.mutate(
-      { name, scope, expected: version },
-      {
-        onSuccess: () => {
-          toast({ text: `Deleted ${name}` });
-          void navigate({ to: '/agents', search: project ? { project } : {} });
-        },
-      },
-    );
+    remove.mutateAsync({ name, scope, expected: version }).then(() => {
+      toast({ text: `Deleted ${name}` });
+      void navigate({ to: '/agents', search: project ? { project } : {} });
+    }, ignoreShown);
   };
   return (
     <ActionDialog

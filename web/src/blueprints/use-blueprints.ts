@@ -57,7 +57,6 @@ export function useBlueprintCheck(name: string, texts: BlueprintTexts | null) {
 
 export function useBlueprintActions(project: string | undefined) {
   const queries = useQueryClient();
-  // Not awaited: the reload unmounts the editor, and with it what the caller does on success.
   const onSuccess = () => void queries.invalidateQueries({ queryKey: ['agents'] });
   const save = useMutation({
     mutationFn: ({ name, ...body }: { name: string } & Omit<BlueprintSave, 'project' | 'agentsDir'>) =>
