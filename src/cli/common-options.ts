@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -60,4 +61,12 @@ export function claudeConfigDirs(): string[] {
 
 export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON');
+}
+
+/** The folders as sessions report them: absolute and without links. */
+export function toProjects(folders: readonly string[] = []): string[] {
+  return folders.map((folder) => {
+    if (existsSync(folder)) return realpathSync(folder);
+    throw new CliError(`There is no folder ${resolve(folder)}.`, EXIT.usage);
+  });
 }

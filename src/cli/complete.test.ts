@@ -15,7 +15,7 @@ test.each([
   ],
   [
     ['link', '--role', ''],
-    ['operator', 'viewer'],
+    ['admin', 'operator', 'viewer'],
   ],
   [['completion', 'b'], ['bash']],
   [['up', '--det'], ['--detach']],

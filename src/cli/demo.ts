@@ -139,7 +139,7 @@ interface Greeting {
 
 async function greet(api: Client, { agents, past, open, json, dataDir, configDir }: Greeting): Promise<void> {
   // created once the clock has caught up with the present: an earlier link would expire immediately
-  const { url } = await api.call(createLink);
+  const { url } = await api.call(createLink, { body: { role: 'admin' } });
   if (json) return printJson({ url: api.url, link: url, agents, pastSessions: past, dataDir, configDir });
   print(`${agents} simulated ${agents === 1 ? 'agent' : 'agents'}, with ${past} past sessions.`);
   print(`Open: ${paint('cyan', url)}`);

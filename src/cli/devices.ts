@@ -22,7 +22,7 @@ export function addDevices(program: Command): void {
       printTable(
         list.devices.map((one) => [
           one.id.slice(0, 8),
-          one.role,
+          one.projects.length === 0 ? one.role : `${one.role} in ${one.projects.join(', ')}`,
           one.lastSeenAt ? `${ago(one.lastSeenAt)} ago` : 'never',
           one.name,
         ]),

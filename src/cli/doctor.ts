@@ -12,17 +12,12 @@ import { listSessions } from '../contract/routes/sessions.ts';
 import { findDaemon } from './api.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, withJson } from './common-options.ts';
 import { EXIT } from './exit.ts';
+import type { Finding } from './finding.ts';
 import { judgeHooks } from './hooks-control.ts';
 import { paint, print, printJson } from './output.ts';
+import { securityFindings } from './security-findings.ts';
 import { settingsMode } from './settings-mode.ts';
 import { strictControl } from './strict-control.ts';
-
-interface Finding {
-  check: string;
-  verdict: 'ok' | 'note' | 'wrong';
-  detail: string;
-  fix?: string;
-}
 
 const SHOWN_PROBLEMS = 5;
 const MARKS = { ok: paint('green', '✓'), note: paint('yellow', '!'), wrong: paint('red', '✗') };
@@ -30,10 +25,13 @@ const MARKS = { ok: paint('green', '✓'), note: paint('yellow', '!'), wrong: pa
 export function addDoctor(program: Command): void {
   withJson(program.command('doctor'))
     .description('check the installation and say how to fix what it finds (exit 1 if something is wrong)')
+    .option('--security', 'say what is open to whom instead: ports, tunnels, devices, tokens and file modes')
     .addOption(dataDirOption())
-    .addHelpText('after', '\nExamples:\n  gctl doctor\n  gctl doctor --json')
-    .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
+    .addHelpText('after', '\nExamples:\n  gctl doctor\n  gctl doctor --security\n  gctl doctor --json')
+    .action(async ({ dataDir, security, json }: DataDirOption & { security?: boolean; json?: boolean }) => {
       const api = await findDaemon(dataDir);
+      if (security)
+        return report([...(await securityFindings(dataDir, api)), ...checkSettingsMode(claudeConfigDir())], json);
       const status = await api?.call(getStatus);
       const findings = [
         checkNode(),
@@ -52,10 +50,14 @@ export function addDoctor(program: Command): void {
         await checkPrices(dataDir),
         ...(api ? await checkCosts(api) : []),
       ];
-      if (json) printJson({ findings });
-      else for (const finding of findings) show(finding);
-      if (findings.some(({ verdict }) => verdict === 'wrong')) process.exitCode = EXIT.failed;
+      report(findings, json);
     });
+}
+
+function report(findings: Finding[], json: boolean | undefined): void {
+  if (json) printJson({ findings });
+  else for (const finding of findings) show(finding);
+  if (findings.some(({ verdict }) => verdict === 'wrong')) process.exitCode = EXIT.failed;
 }
 
 function show({ check, verdict, detail, fix }: Finding): void {

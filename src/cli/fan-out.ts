@@ -131,7 +131,7 @@ function addLooking(fanOut: Command): void {
       const query = project === undefined ? {} : { project: resolve(project) };
       const list = await (await connect(dataDir)).call(routes.listFanOuts, { query });
       if (json) return printJson(list);
-      if (list.fanOuts.length === 0) print('No fan-outs. `gctl fan-out start` begins one.');
+      if (list.fanOuts.length === 0) print('No fan-outs. Start one: gctl fan-out start');
       printTable(
         list.fanOuts.map(({ name, state, kept, runs, prompt }) => [
           name,
@@ -159,7 +159,9 @@ function addKeep(fanOut: Command): void {
     .addOption(new Option('--squash', 'merge it as one commit').conflicts(['merge', 'rebase', 'branch']))
     .addOption(new Option('--merge', 'merge it with a merge commit').conflicts(['squash', 'rebase', 'branch']))
     .addOption(new Option('--rebase', 'merge its commits one by one').conflicts(['squash', 'merge', 'branch']))
-    .addOption(new Option('--branch <name>', 'make a branch of it').conflicts(['squash', 'merge', 'rebase', 'into']))
+    .addOption(
+      new Option('--branch <name>', 'create a branch from it').conflicts(['squash', 'merge', 'rebase', 'into']),
+    )
     .option('--into <branch>', 'merge into another local branch')
     .option('-m, --message <text>', 'message of the commit')
     .addHelpText(
@@ -179,7 +181,7 @@ function addKeep(fanOut: Command): void {
     });
 
   common(fanOut.command('discard <name>'))
-    .description('keep none: stop what runs and remove every worktree; snapshots are kept')
+    .description('keep none: stop running sessions and remove every worktree; snapshots are kept')
     .option('-y, --yes', "don't ask")
     .addHelpText('after', '\nExample:\n  gctl fan-out discard fix-login')
     .action(async (name: string, options: Options & { yes?: boolean }) => {

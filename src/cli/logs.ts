@@ -23,7 +23,7 @@ interface LogsOptions extends DataDirOption {
 export function addLogs(program: Command): void {
   program
     .command('logs <name>')
-    .description('show what a session says and does')
+    .description("show a session's output")
     .option('-f, --follow', 'follow until it has finished (exit code: how it ended)')
     .option('--ids', 'list its prompts with their message IDs, for gctl rewind')
     .option('--cwd <dir>', 'project to look for the name in (default: here)')

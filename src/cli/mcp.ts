@@ -9,12 +9,12 @@ import { ownVersion } from './own-files.ts';
 export function addMcp(program: Command): void {
   program
     .command('mcp')
-    .description('serve the tools with which an agent starts other agents (MCP on stdio)')
+    .description('serve tools that let agents start other agents (MCP over stdio)')
     .addOption(dataDirOption())
     .addHelpText(
       'after',
       `
-An agent that Ground Control started acts with its own token, for its own children only. Other programs need one of theirs.
+An agent that Ground Control started acts with its own token, for its own children only. Other programs need their own.
 
 Examples:
   gctl mcp

@@ -31,7 +31,20 @@ export function oneLine(text: string): string {
 
 /** One line, whatever is in it. */
 export function print(line = ''): void {
-  process.stdout.write(`${line.split(OWN_COLOR).map(toVisible).join('')}\n`);
+  process.stdout.write(`${toLine(line)}\n`);
+}
+
+/** As it is written to the terminal: our own colors, and nothing else that a terminal obeys. */
+export function toLine(line: string): string {
+  return line.split(OWN_COLOR).map(toVisible).join('');
+}
+
+/** Without our own colors: to measure it. */
+export function withoutColors(line: string): string {
+  return line
+    .split(OWN_COLOR)
+    .filter((_, index) => index % 2 === 0)
+    .join('');
 }
 
 /** Text between two colors is at even positions. */

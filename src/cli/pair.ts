@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 import { ROLES, type Role } from '../contract/access.ts';
 import { confirmPairing, createLink, listPairings, refusePairing } from '../contract/routes/access.ts';
 import { connect } from './api.ts';
-import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
+import { type DataDirOption, dataDirOption, toProjects, withJson } from './common-options.ts';
 import { canAsk, confirm } from './confirm.ts';
 import { CliError } from './exit.ts';
 import { oneLine, paint, print, printJson } from './output.ts';
@@ -13,6 +13,7 @@ const POLL_MS = 1_000;
 
 interface PairOptions extends DataDirOption {
   role: Role;
+  project?: string[];
   name?: string;
   json?: boolean;
 }
@@ -21,17 +22,22 @@ export function addPair(program: Command): void {
   withJson(program.command('pair'))
     .description('pair a phone or another computer: shows a QR code, then asks you to confirm the device')
     .addOption(
-      new Option('--role <role>', 'operator can act, viewer is view only').choices([...ROLES]).default('operator'),
+      new Option('--role <role>', 'admin also manages devices and settings, operator acts, viewer is view only')
+        .choices([...ROLES])
+        .default('operator'),
     )
+    .option('--project <dir...>', 'limit an operator or viewer to these project folders')
     .option('--name <name>', 'name for this device in the device list')
     .addOption(dataDirOption())
     .addHelpText(
       'after',
       '\nSet up an address first: gctl remote tailscale, or gctl remote lan.\n\nExamples:\n  gctl pair\n  gctl pair --role viewer --name "Wall tablet"',
     )
-    .action(async ({ dataDir, role, name, json }: PairOptions) => {
+    .action(async ({ dataDir, role, project, name, json }: PairOptions) => {
       const api = await connect(dataDir);
-      const link = await api.call(createLink, { body: { role, remote: true, ...(name ? { name } : {}) } });
+      const link = await api.call(createLink, {
+        body: { role, projects: toProjects(project), remote: true, ...(name ? { name } : {}) },
+      });
       if (json) return printJson(link);
       print(renderUnicodeCompact(link.url));
       print(`\nScan this with your phone's camera, or open ${paint('cyan', link.url)}`);

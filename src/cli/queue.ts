@@ -16,14 +16,14 @@ interface Options extends DataDirOption {
 export function addQueue(program: Command): void {
   const queue = program
     .command('queue')
-    .description('sessions that wait for their turn: see, reorder, pause, limit')
+    .description('manage sessions waiting to start: see, reorder, pause, limit')
     .addHelpText(
       'after',
       '\nExamples:\n  gctl queue\n  gctl queue limit 3\n  gctl queue move nightly --priority 5\n  gctl queue pause',
     );
 
   common(queue.command('list', { isDefault: true }))
-    .description('list what runs and what waits, in order')
+    .description('list running and waiting sessions, in order')
     .addHelpText('after', '\nExample:\n  gctl queue list --json')
     .action(async ({ dataDir, json }: Options) => {
       const view = await (await connect(dataDir)).call(routes.getQueue);
@@ -33,7 +33,7 @@ export function addQueue(program: Command): void {
 
   common(queue.command('limit <count>'))
     .description('set how many sessions may run at once (auto: what fits this machine)')
-    .option('--project <dir>', 'in this project only (none: no limit of its own)')
+    .option('--project <dir>', 'for this project only (none: no separate limit)')
     .addHelpText(
       'after',
       '\nExamples:\n  gctl queue limit 3\n  gctl queue limit 1 --project .\n  gctl queue limit auto',
@@ -49,7 +49,7 @@ export function addQueue(program: Command): void {
     });
 
   common(queue.command('move <session>'))
-    .description('change when one that waits starts')
+    .description('change when a waiting session starts')
     .option('--priority <number>', 'higher starts first', readNumber)
     .option('--at <time>', 'not before this time, such as 2026-05-01T22:00 (now: as soon as it can)')
     .addHelpText(
@@ -58,7 +58,8 @@ export function addQueue(program: Command): void {
     )
     .action(async (wanted: string, options: Options & { priority?: number; at?: string }) => {
       const { priority, at } = options;
-      if (priority === undefined && at === undefined) throw new CliError('Say what: --priority or --at.', EXIT.usage);
+      if (priority === undefined && at === undefined)
+        throw new CliError('Nothing to change. Use --priority or --at.', EXIT.usage);
       const api = await connect(options.dataDir);
       const { id } = find(await api.call(routes.getQueue), wanted);
       const body = {
@@ -71,7 +72,7 @@ export function addQueue(program: Command): void {
     });
 
   common(queue.command('cancel <session>'))
-    .description('take one out that waits')
+    .description('cancel a waiting session')
     .addHelpText('after', '\nExample:\n  gctl queue cancel nightly')
     .action(async (wanted: string, { dataDir, json }: Options) => {
       const api = await connect(dataDir);
@@ -82,7 +83,7 @@ export function addQueue(program: Command): void {
     });
 
   common(queue.command('pause'))
-    .description('start nothing until it is resumed; what runs goes on')
+    .description('start no sessions until you resume; running ones continue')
     .addHelpText('after', '\nExample:\n  gctl queue pause')
     .action(async ({ dataDir, json }: Options) => {
       const view = await (await connect(dataDir)).call(routes.pauseQueue);
@@ -91,7 +92,7 @@ export function addQueue(program: Command): void {
     });
 
   common(queue.command('resume'))
-    .description('go on, also ahead of the reset of a usage limit')
+    .description('resume the queue, even before a usage limit resets')
     .addHelpText('after', '\nExample:\n  gctl queue resume')
     .action(async ({ dataDir, json }: Options) => {
       const view = await (await connect(dataDir)).call(routes.resumeQueue);
@@ -107,7 +108,7 @@ function show({ running, waiting, total, limits, allowed, pause }: QueueView): v
   print(`${running.length} of ${limits.machine} running${fewer}, ${total} waiting`);
   if (pause) {
     const until = pause.until === null ? '' : ` until ${new Date(pause.until).toLocaleString()}`;
-    print(paint('yellow', `${oneLine(pause.why)}${until}. Go on now: gctl queue resume`));
+    print(paint('yellow', `${oneLine(pause.why)}${until}. Resume now: gctl queue resume`));
   }
   printTable([...running.map(toRow), ...waiting.map(toRow)]);
 }
@@ -128,10 +129,10 @@ function find({ waiting }: QueueView, wanted: string): QueueEntry {
   const found = waiting.filter(({ id, name }) => name === wanted || id === wanted);
   const [one, ...others] =
     found.length > 0 ? found : waiting.filter(({ id }) => wanted.length >= 4 && id.startsWith(wanted));
-  if (!one) throw new CliError(`${JSON.stringify(wanted)} isn't waiting. \`gctl queue\` lists what is.`);
+  if (!one) throw new CliError(`${JSON.stringify(wanted)} isn't in the queue. Run \`gctl queue\` to see what is.`);
   if (others.length > 0)
     throw new CliError(
-      `Several sessions named ${wanted} wait. Use an id: ${[one, ...others].map(({ id }) => id.slice(0, 8)).join(', ')}`,
+      `Several waiting sessions are named ${wanted}. Use an ID: ${[one, ...others].map(({ id }) => id.slice(0, 8)).join(', ')}`,
     );
   return one;
 }

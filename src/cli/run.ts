@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PERMISSION_MODES, type PermissionMode } from '../agent/permission/context.ts';
 import { McpServers } from '../agent/tools/mcp.ts';
+import type { Client } from '../client/client.ts';
+import { DATA_FILES } from '../contract/data-files.ts';
+import { readOverrides } from '../daemon/transcripts/prices/price-overrides.ts';
+import { Prices } from '../daemon/transcripts/prices/prices.ts';
 import type { NativeOptions } from '../runner/native/native-session.ts';
 import { findConversation, newestIn, type StoreStart } from '../runner/native/native-store.ts';
+import { findDaemon } from './api.ts';
 import { type DataDirOption, dataDirOption } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
+import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
 
 interface RunOptions extends DataDirOption {
@@ -39,7 +45,7 @@ export function addRun(program: Command): void {
     .option('-p, --print', 'answer one prompt, print the answer and exit')
     .option('--json', 'like --print, but print every event as a line of JSON')
     .option('--model <name>', 'model', process.env.ANTHROPIC_MODEL || DEFAULT_MODEL)
-    .option('--base-url <url>', 'a server with the Messages API (default: ANTHROPIC_BASE_URL)')
+    .option('--base-url <url>', 'Messages API server (default: ANTHROPIC_BASE_URL)')
     .addOption(new Option('--mode <mode>', 'permission mode').choices([...PERMISSION_MODES]).default('default'))
     .option('--allow <rule>', 'allow calls without asking: Bash(npm test:*), Edit; repeatable', collect, [])
     .option('--deny <rule>', 'deny calls; repeatable', collect, [])
@@ -50,8 +56,8 @@ export function addRun(program: Command): void {
     .option('--budget <usd>', 'ask before spending more than this', positive)
     .option('--thinking <tokens>', 'extended thinking with this budget', positive)
     .option('-c, --continue', 'continue the last conversation in this folder')
-    .option('-r, --resume <id>', 'continue this conversation: its id, or the beginning of it')
-    .option('--fork', 'with --continue or --resume: leave that one as it is and continue in a copy')
+    .option('-r, --resume <id>', 'continue this conversation (ID prefixes accepted)')
+    .option('--fork', 'with --continue or --resume: continue in a copy and leave the original unchanged')
     .option('--dangerously-skip-permissions', 'make bypassPermissions available and start in it')
     .addOption(dataDirOption())
     .addHelpText(
@@ -70,24 +76,48 @@ ANTHROPIC_API_KEY holds the key.`,
     )
     .action(async (words: string[], options: RunOptions) => {
       const prompt = words.join(' ');
+      const isScript = options.print === true || options.json === true;
+      if (!isScript && (!process.stdin.isTTY || !process.stdout.isTTY))
+        throw new CliError('gctl run needs a terminal. Without one, use gctl run --print "…" or --json.', EXIT.usage);
       const given = sessionOptions(options);
       // loaded here: no other command should pay for the agent
-      if (options.print || options.json) {
+      const { openInTerminal } = await import('../runner/native/terminal-session.ts');
+      const common = {
+        given,
+        prompt: prompt || null,
+        budget: options.budget === undefined ? {} : { dollars: options.budget },
+        findDaemon: () => findOwnDaemon(options.dataDir),
+      };
+      if (isScript) {
         const { runOnce } = await import('./run/run-once.ts');
-        return runOnce(prompt, given, { json: options.json === true });
+        return runOnce(prompt, (faces) => openInTerminal({ ...common, ...faces }), { json: options.json === true });
       }
-      if (!process.stdin.isTTY || !process.stdout.isTTY)
-        throw new CliError('This is not a terminal. Use gctl run --print "…" or --json.', EXIT.usage);
       const { runInteractive } = await import('./run/interactive.ts');
-      const { openNativeSession } = await import('../runner/native/native-session.ts');
-      return runInteractive(prompt, (host) => openNativeSession(given, host));
+      return runInteractive(prompt, (faces) => openInTerminal({ ...common, ...faces }));
     });
+}
+
+/** A process without a terminal and without a token would be refused, and recorded as an attempt. */
+async function findOwnDaemon(dataDir: string): Promise<Client | undefined> {
+  return process.env.GROUNDCONTROL_TOKEN || hasTerminal() ? findDaemon(dataDir) : undefined;
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code === 'string') return false;
+    throw error;
+  }
 }
 
 function sessionOptions(options: RunOptions): NativeOptions {
   const apiKey = process.env.ANTHROPIC_API_KEY || process.env.ANTHROPIC_AUTH_TOKEN;
   if (!apiKey) throw new CliError('Set ANTHROPIC_API_KEY to your API key first.', EXIT.usage);
-  const { model, mode, allow, deny, addDir, allowHost, maxTurns, budget, thinking, mcpConfig, dataDir } = options;
+  const { model, mode, allow, deny, addDir, allowHost, maxTurns, thinking, mcpConfig, dataDir } = options;
+  const { overrides, problem } = readOverrides(join(dataDir, DATA_FILES.prices));
+  if (problem) complain(problem);
   const baseUrl = options.baseUrl ?? process.env.ANTHROPIC_BASE_URL;
   const bypass = options.dangerouslySkipPermissions === true;
   return {
@@ -96,6 +126,7 @@ function sessionOptions(options: RunOptions): NativeOptions {
     apiKey,
     model,
     dataDir,
+    prices: new Prices(overrides),
     hosts: allowHost,
     permission: {
       mode: bypass ? 'bypassPermissions' : mode,
@@ -107,7 +138,6 @@ function sessionOptions(options: RunOptions): NativeOptions {
     mcpServers: mcpConfig === undefined ? {} : readMcpConfig(mcpConfig),
     ...(baseUrl ? { baseUrl } : {}),
     ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(budget === undefined ? {} : { budgetUsd: budget }),
     ...(thinking === undefined ? {} : { thinking }),
   };
 }

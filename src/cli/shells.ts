@@ -23,7 +23,7 @@ interface ShellsOptions extends DataDirOption {
 export function addShells(program: Command): void {
   withJson(program.command('shells <session> [shell]'))
     .description('list the commands a session of the built-in agent runs, read their output, or end them')
-    .option('-f, --follow', 'print its output as it comes, until it ends')
+    .option('-f, --follow', 'follow its output until it ends')
     .option('--search <text>', 'print only lines that contain this')
     .option('--background', 'send a running command to the background: the turn continues')
     .option('--kill', 'end it and everything it started')
@@ -108,7 +108,7 @@ async function sendToBackground(
   { id: shellId, callId, state, isBackground }: ShellView,
 ): Promise<void> {
   if (state !== 'running' || isBackground || callId === null)
-    throw new CliError(`${shellId} ${state === 'running' ? 'is in the background already' : 'has ended'}.`);
+    throw new CliError(`${shellId} ${state === 'running' ? 'is already in the background' : 'has ended'}.`);
   await api.call(backgroundCall, { params: { id, callId } });
   print(`${shellId}  in the background`);
 }

@@ -8,7 +8,7 @@ import { DATA_FILES } from '../contract/data-files.ts';
 import { createLink } from '../contract/routes/access.ts';
 import { connect, findDaemon } from './api.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, portOption } from './common-options.ts';
-import { CliError, isExpected } from './exit.ts';
+import { CliError, EXIT, isExpected } from './exit.ts';
 import { type SettleOptions, settleHooks } from './hooks-consent.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { complain, paint, print } from './output.ts';
@@ -17,6 +17,7 @@ import { builtWebApp, builtWorker, ownProgram, ownVersion } from './own-files.ts
 interface UpOptions extends DataDirOption {
   /** Undefined: not given. */
   port?: number;
+  host?: string;
   open: boolean;
   detach?: boolean;
   hooks?: boolean;
@@ -32,6 +33,7 @@ export function addUp(program: Command): void {
     .command('up')
     .description('start the daemon and print a sign-in link')
     .addOption(portOption())
+    .option('--host <address>', 'only addresses of this machine itself; see gctl remote for others')
     .addOption(dataDirOption())
     .option('--no-open', "don't open a browser")
     .option('--detach', 'run in the background')
@@ -44,10 +46,20 @@ export function addUp(program: Command): void {
       '\nExamples:\n  gctl up\n  gctl up --detach --hooks\n  gctl up --port 9000 --data-dir ~/gc-work --no-open',
     )
     .action(async (options: UpOptions) => {
+      checkHost(options.host);
       const running = await findDaemon(options.dataDir);
       if (running) return alreadyRuns(running, options);
       return options.detach ? startDetached(options) : startHere(options);
     });
+}
+
+/** Without encryption a token could be read on the way, and browsers allow neither keys nor notifications. */
+function checkHost(host: string | undefined): void {
+  if (host === undefined || /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i.test(host)) return;
+  throw new CliError(
+    `Ground Control doesn't serve plain HTTP beyond this machine, so --host ${host} is refused. Start it with gctl up, then run gctl remote tailscale, or gctl remote lan --host ${host} for HTTPS.`,
+    EXIT.usage,
+  );
 }
 
 async function alreadyRuns(api: Client, { port, dataDir, hooks }: UpOptions): Promise<void> {
@@ -145,7 +157,7 @@ async function settleAndLink(api: Client, { open, ...hooks }: SettleOptions & { 
 /** undefined: a browser is already signed in, and without a terminal no other can be. */
 async function linkOf(api: Client): Promise<string | undefined> {
   try {
-    return (await api.call(createLink)).url;
+    return (await api.call(createLink, { body: { role: 'admin' } })).url;
   } catch (error) {
     if (error instanceof CallRefused && error.code === 'access.no_terminal') return undefined;
     throw error;

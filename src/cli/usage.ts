@@ -37,15 +37,15 @@ const FIRST: Record<UsageBy, string> = {
 export function addUsage(program: Command): void {
   withJson(program.command('usage'))
     .description('tokens and cost of every transcript, read from the files; no daemon needed')
-    .addOption(new Option('--by <what>', 'one group of rows for each').choices(BY).default('day'))
+    .addOption(new Option('--by <what>', 'what to group rows by').choices(BY).default('day'))
     .option('--since <day>', 'first day: 2026-11-01 or 20261101', toDay)
     .option('--until <day>', 'last day', toDay)
     .option('--project <name>', 'only this project: its name or folder')
-    .option('--timezone <zone>', "where a day begins: Europe/Berlin (default: this machine's)")
+    .option('--timezone <zone>', "time zone, such as Europe/Berlin (default: this machine's)")
     .addOption(new Option('--week-start <day>', 'first day of a week').choices(WEEK_STARTS).default('monday'))
     .option(
       '--config-dir <dir>',
-      "a Claude Code folder; repeat it to add up several (default: CLAUDE_CONFIG_DIR's and that of gctl run)",
+      "a Claude Code folder, repeatable (default: CLAUDE_CONFIG_DIR's and that of gctl run)",
       collect,
     )
     .option('--no-models', 'leave out the row for each model')
@@ -103,7 +103,7 @@ function cells(label: string, { tokens, cost }: Pick<UsageReport['total'], 'toke
 
 function toDay(text: string): string {
   const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(text) ?? [];
-  if (year === undefined) throw new InvalidArgumentError('Write a day as 2026-11-16.');
+  if (year === undefined) throw new InvalidArgumentError('Enter a day as 2026-11-16.');
   return `${year}-${month}-${day}`;
 }
 

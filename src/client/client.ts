@@ -90,7 +90,7 @@ function parseAnswer<R extends JsonRoute>(route: R, data: unknown): RouteAnswer<
 
 /** Reading what only operators may see takes the same proof as a change. */
 function isAct({ method, role }: Route): boolean {
-  return role === 'operator' || (role === undefined || role === 'agent' ? method !== 'GET' : false);
+  return role === 'admin' || role === 'operator' || (role === undefined || role === 'agent' ? method !== 'GET' : false);
 }
 
 function refusalOf(status: number, text: string, asked: string): CallRefused {

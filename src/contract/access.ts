@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** Operators act; viewers only view. */
-export const ROLES = ['operator', 'viewer'] as const;
+/** Each may do what the next one may. Admins manage devices, remote access, hooks and settings; operators act; viewers only view. */
+export const ROLES = ['admin', 'operator', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** local: anyone who can read the data dir. browser: has a key. bearer: a script with a token. */
@@ -13,23 +13,39 @@ export const Device = z.object({
   name: z.string(),
   role: z.enum(ROLES),
   kind: z.enum(DEVICE_KINDS),
+  projects: z.array(z.string()).describe('The only project folders it sees and acts in; empty: all'),
   createdAt: z.number(),
   lastSeenAt: z.number().nullable(),
+  expiresAt: z.number().nullable().describe('When it is signed out unless it is used before; null: never'),
   current: z.boolean().describe('The device making this request'),
 });
 export type Device = z.infer<typeof Device>;
 export const DeviceList = z.object({ devices: z.array(Device) });
 
+/** Folders that a device is limited to. */
+const Projects = z
+  .array(z.string().startsWith('/', 'must be an absolute path').max(4096))
+  .max(50)
+  .default([])
+  .describe('Limit it to these project folders; empty: all');
+
+/** An admin manages the whole machine, so there is nothing to limit. */
+const isLimitable = ({ role, projects }: { role: Role; projects: string[] }): boolean =>
+  role !== 'admin' || projects.length === 0;
+const NOT_LIMITABLE = { message: 'an admin cannot be limited to projects', path: ['projects'] };
+
 export const LinkRequest = z
   .object({
     role: z.enum(ROLES).default('operator'),
+    projects: Projects,
     name: z.string().trim().min(1).max(80).optional(),
     remote: z
       .boolean()
       .default(false)
       .describe('For a device on another machine: at the public address, for 5 minutes, confirmed here'),
   })
-  .strict();
+  .strict()
+  .refine(isLimitable, NOT_LIMITABLE);
 
 /** A link that signs one browser in, once. */
 export const Link = z.object({
@@ -63,6 +79,7 @@ export const Pairing = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
+  projects: z.array(z.string()),
   match: z.string().describe('Shown on the device, too: `42-17`'),
   expiresAt: z.number(),
 });
@@ -84,8 +101,9 @@ export type PairingOutcome = z.infer<typeof PairingOutcome>;
 
 /** A bearer token for a script, created by an operator. */
 export const TokenRequest = z
-  .object({ role: z.enum(ROLES).default('operator'), name: z.string().trim().min(1).max(80) })
-  .strict();
+  .object({ role: z.enum(ROLES).default('operator'), projects: Projects, name: z.string().trim().min(1).max(80) })
+  .strict()
+  .refine(isLimitable, NOT_LIMITABLE);
 
 /** Carries the challenge that was given to the acting process. */
 export const CHALLENGE_HEADER = 'x-groundcontrol-challenge';

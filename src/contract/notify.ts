@@ -3,7 +3,17 @@ import { NOTICE_KINDS } from './notify-kinds.ts';
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-export const CHANNEL_KINDS = ['push', 'webhook', 'slack', 'discord', 'telegram', 'ntfy', 'email', 'desktop'] as const;
+export const CHANNEL_KINDS = [
+  'push',
+  'webhook',
+  'slack',
+  'discord',
+  'telegram',
+  'ntfy',
+  'email',
+  'desktop',
+  'bell',
+] as const;
 
 const Url = z
   .url({ protocol: /^https?$/ })
@@ -65,6 +75,7 @@ export const ChannelTarget = z.discriminatedUnion('kind', [
     })
     .strict(),
   z.object({ kind: z.literal('desktop'), sound: z.boolean().default(false) }).strict(),
+  z.object({ kind: z.literal('bell') }).strict(),
 ]);
 export type ChannelTarget = z.infer<typeof ChannelTarget>;
 
@@ -94,13 +105,13 @@ export const ChannelSettings = z.object({
   enabled: z.boolean().default(true),
   kinds: z.array(z.enum(NOTICE_KINDS)).default(['permission', 'question', 'plan', 'error', 'stuck']),
   projects: z.array(z.string().min(1).max(4000)).max(100).default([]).describe('Project folders; empty: all'),
-  delaySeconds: z
-    .number()
-    .int()
-    .min(0)
-    .max(86_400)
-    .default(0)
-    .describe('Only if still unanswered after this long, to escalate from one channel to the next'),
+  delaySeconds: z.number().int().min(0).max(86_400).default(0).describe('Only if still unanswered after this long'),
+  after: z
+    .string()
+    .max(64)
+    .nullable()
+    .default(null)
+    .describe('The channel to escalate from: the delay starts when that one was sent, and ends at once if it fails'),
   quietHours: QuietHours.nullable().default(null).describe('Held until quiet hours end, unless answered by then'),
   whileActive: z.boolean().default(false).describe('Also while you are using Ground Control in a browser'),
   details: z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PERMISSION_MODES } from './blueprints.ts';
 import { isFinished, LIFECYCLES } from './lifecycles.ts';
+import { Moment } from './moment.ts';
 
 /** A session's name is also a file name, and unique in its project. */
 export const SESSION_NAME = /^[A-Za-z0-9_-]{1,60}$/;
@@ -78,7 +79,7 @@ export const StartSpec = z
     resultSchema: JsonSchema.optional().describe("JSON Schema for the answer. Default: the blueprint's"),
     after: z.array(z.string().min(1).max(200)).max(100).default([]).describe('Start when these have succeeded'),
     priority: z.number().int().min(-1000).max(1000).default(0).describe('Higher starts first'),
-    startAt: z.number().optional().describe('Not before: epoch milliseconds'),
+    startAt: Moment.optional().describe('Not before: epoch milliseconds'),
     parentId: z.string().max(200).optional().describe('The session that starts it'),
     callback: z.boolean().default(false).describe('Prompt the parent when it ends'),
     group: z.string().max(100).optional().describe('Sessions of one fan-out share it'),

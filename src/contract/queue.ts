@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Moment } from './moment.ts';
 import { Lifecycle } from './orchestration.ts';
 
 const Limit = z.number().int().min(1).max(1000);
@@ -57,7 +58,7 @@ export type QueueView = z.infer<typeof QueueView>;
 export const QueueMove = z
   .object({
     priority: z.number().int().min(-1000).max(1000).optional(),
-    startAt: z.number().nullable().optional().describe('Epoch milliseconds; null: as soon as it can'),
+    startAt: Moment.nullable().optional().describe('Epoch milliseconds; null: as soon as it can'),
   })
   .strict();
 export type QueueMove = z.infer<typeof QueueMove>;

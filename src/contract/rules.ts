@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Moment } from './moment.ts';
 
 /** Whom a rule applies to: one session, the sessions of one project, or all. */
 export const RULE_SCOPES = ['session', 'project', 'global'] as const;
@@ -27,7 +28,7 @@ const draftFields = {
   pattern: RulePattern,
   decision: z.enum(RULE_DECISIONS),
   reason: z.string().trim().max(500).default('').describe('Shown to the operator and, for deny, to the agent'),
-  expiresAt: z.number().optional().describe('Epoch milliseconds. Absent: never expires'),
+  expiresAt: Moment.optional().describe('Epoch milliseconds. Absent: never expires'),
 };
 
 /** A rule as the operator writes it. */

@@ -4,7 +4,7 @@ import { APPROVAL_KINDS, DECISION_VARIANTS } from './approvals.ts';
 import { PERMISSION_MODES } from './blueprints.ts';
 import { HookPayload } from './hooks.ts';
 import { Budget } from './orchestration.ts';
-import { ShellCommand } from './shells.ts';
+import { ShellCommand, ShellsChanged } from './shells.ts';
 
 /*
  * What a runner and the daemon say to each other. The runner calls: `sync` carries events up and brings back what was received; a second,
@@ -14,6 +14,8 @@ import { ShellCommand } from './shells.ts';
 
 /** Set for the client that a runner hosts, and so for all that it starts. */
 export const RUNNER_VARIABLE = 'GROUNDCONTROL_RUNNER';
+/** Set for every command of the built-in agent: what it starts belongs to this session, even if it leaves the process tree. */
+export const SESSION_VARIABLE = 'GROUNDCONTROL_SESSION';
 /** The token of an orchestrated session, for its MCP server and tools. It can start, watch and stop its own children. */
 export const AGENT_TOKEN_VARIABLE = 'GROUNDCONTROL_AGENT_TOKEN';
 
@@ -111,7 +113,13 @@ export const RunnerSync = z.object({
     .max(1000)
     .default([]),
   asks: z.array(RunnerAsk).max(1000).default([]).describe('After the events'),
+  shells: ShellsChanged.omit({ sessionId: true }).nullable().default(null),
   withdrawn: z.array(z.string()).max(1000).default([]).describe('Questions that no longer need an answer'),
+  answered: z
+    .array(z.object({ correlationId: z.string(), decision: z.enum(['allow', 'deny']) }))
+    .max(1000)
+    .default([])
+    .describe("Questions that were answered in the session's own terminal"),
   outcomes: z
     .array(
       z.object({
@@ -124,6 +132,27 @@ export const RunnerSync = z.object({
     .default([]),
 });
 export type RunnerSync = z.infer<typeof RunnerSync>;
+
+/** A session that a person started with `gctl run`: its process exists already and hosts itself. */
+export const Enrollment = z
+  .object({
+    runnerId: z.uuid().describe("The process's folder in `runners`, where it writes its events"),
+    sessionId: z.string().regex(/^[\w-]{1,100}$/),
+    cwd: z.string().startsWith('/').max(4096),
+    prompt: z.string().max(200_000).nullable(),
+    model: z.string().min(1).max(200),
+    permissionMode: z.enum(PERMISSION_MODES),
+    budget: Budget.default({}),
+    isBusy: z.boolean().describe('A turn is running'),
+  })
+  .strict();
+export type Enrollment = z.infer<typeof Enrollment>;
+
+export const Enrolled = z.object({
+  token: z.string().describe('Only for the runner routes, and only from this process'),
+  waitsForDaemon: z.boolean().describe('In a strict project no tool runs while the daemon is away'),
+});
+export type Enrolled = z.infer<typeof Enrolled>;
 
 export const RunnerSynced = z.object({
   acked: z.number().describe('Events up to here are in the journal'),
@@ -162,7 +191,7 @@ export const RunnerSpec = z.object({
   dataDir: z.string().describe('Its daemon.json says where the daemon listens, before every connection'),
   driver: z.enum(['claude', 'native']),
   cwd: z.string(),
-  claude: z.string().nullable().describe('The client to run, absolute; null: the one of the SDK'),
+  claude: z.string().nullable().describe("Absolute path of the client to run; null: the SDK's own"),
   start: z.discriminatedUnion('how', [
     z.object({ how: z.literal('new') }),
     z.object({ how: z.literal('resume'), atMessage: z.string().optional() }),

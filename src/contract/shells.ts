@@ -49,6 +49,14 @@ export const ShellCommand = z.discriminatedUnion('do', [
 ]);
 export type ShellCommand = z.infer<typeof ShellCommand>;
 
+/** Something happened to the shells of a session. Not kept: a reader that comes later reads them. */
+export const ShellsChanged = z.object({
+  sessionId: z.string(),
+  list: z.boolean().describe('One started, ended or moved to the background'),
+  output: z.array(z.string()).max(1000).describe('Shells that wrote something'),
+});
+export type ShellsChanged = z.infer<typeof ShellsChanged>;
+
 export const ShellKilled = z.object({
   left: z.array(z.number()).describe('Processes that could not be ended: normally none'),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Approval } from './approvals.ts';
 import { MessageDelta } from './runners.ts';
 import { LiveSession } from './sessions.ts';
+import { ShellsChanged } from './shells.ts';
 
 export const Summary = z.object({
   needsYouCount: z.number(),
@@ -40,6 +41,7 @@ export const STREAM_PAYLOADS = {
   notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
   message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),
+  shells_changed: ShellsChanged.describe('Commands of the built-in agent: read what is new. Not replayed'),
   heartbeat: z.object({}),
 } as const;
 

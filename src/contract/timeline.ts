@@ -20,8 +20,18 @@ export const TimelineLane = z.object({
 });
 export type TimelineLane = z.infer<typeof TimelineLane>;
 
+export const ToolTime = z.object({
+  name: z.string(),
+  calls: z.number(),
+  failed: z.number(),
+  totalMs: z.number().describe('How long they ran, without waiting for an answer'),
+  longestMs: z.number(),
+});
+export type ToolTime = z.infer<typeof ToolTime>;
+
 export const Timeline = z.object({
   lanes: z.array(TimelineLane),
+  tools: z.array(ToolTime).describe('The slowest in total first. Calls without a known duration count as 0 ms'),
   from: z.number().nullable().describe('When its first event happened. null: no events'),
   to: z.number().nullable().describe('When its last event happened'),
   isComplete: z.boolean().describe('false: there are earlier events beyond `limit`'),

@@ -124,7 +124,7 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
   parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));
 
-  app = await buildServer({ ...core, ...access, ...intake, routes: parts.routes, version, log });
+  app = await buildServer({ ...core, ...access, ...approvals, ...intake, routes: parts.routes, version, log });
   const door = await listen(app, { host, port, beforeListening: () => parts.prepare() });
   port = door.port;
   const { live } = core.core;
@@ -133,7 +133,7 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   log.info({ url: urlOf(base), dataDir: dataDir.path, sessions: live.views().length }, 'started');
   return {
     url: urlOf(base),
-    link: () => `${urlOf(base)}/pair?code=${access.codes.create({ role: 'operator' }).code}`,
+    link: () => `${urlOf(base)}/pair?code=${access.codes.create({ role: 'admin' }).code}`,
     hooks: hooks.hooks,
     async stop() {
       await parts.stop();

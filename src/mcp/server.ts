@@ -66,7 +66,7 @@ export function createMcpServer(backend: McpBackend, { version }: { version: str
         project_dir: ProjectDir,
         mode: Mode,
         parameters: z.record(z.string(), z.unknown()).default({}).describe("The blueprint's parameters"),
-        worktree: z.boolean().default(false).describe('Work in a git worktree of its own'),
+        worktree: z.boolean().default(false).describe('Work in its own git worktree'),
         max_cost: z
           .number()
           .positive()

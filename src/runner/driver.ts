@@ -6,7 +6,7 @@ import type {
   RunnerSpec,
   RunnerVerdict,
 } from '../contract/runners.ts';
-import type { ShellCommand } from '../contract/shells.ts';
+import type { ShellCommand, ShellsChanged } from '../contract/shells.ts';
 import type { BudgetGate } from './budget.ts';
 
 export interface PromptGiven {
@@ -29,6 +29,8 @@ export interface DriverHost {
   report(news: RunnerNews): void;
   /** For those who watch, now. Lost if nobody does. */
   delta(delta: Omit<MessageDelta, 'sessionId'>): void;
+  /** The shells changed, for those who watch. */
+  shellsChanged(change: Omit<ShellsChanged, 'sessionId'>): void;
   /** Waits for the answer, also while the daemon is away. Aborting the signal takes the question back. */
   ask(ask: Omit<RunnerAsk, 'correlationId'> & { correlationId?: string }, signal: AbortSignal): Promise<RunnerVerdict>;
   /** Rules only, for a call that may need nobody. Where the daemon is away nobody has an opinion, unless the project is strict. */
@@ -52,7 +54,7 @@ export interface HostedAgent {
   /** Commands it runs. Absent: it shows none. */
   shells?: { take(command: ShellCommand): Promise<unknown> };
   /** Ends the session and everything that it started. */
-  close(): Promise<void>;
+  close(): Promise<unknown>;
   /** Settles when the agent has ended, by itself or because it was closed. An error says why it could not go on. */
   ended: Promise<void>;
 }

@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAIN_ACTOR } from '../contract/agent-events.ts';
 import { BUDGET_TOOL } from '../contract/orchestration.ts';
-import {
-  RUNNER_FILES,
-  type RunnerCommand,
-  type RunnerProcess,
-  type RunnerProcesses,
-  type RunnerSpec,
-} from '../contract/runners.ts';
-import { BudgetGate } from './budget.ts';
+import { RUNNER_FILES, type RunnerSpec } from '../contract/runners.ts';
+import { aborted } from './aborted.ts';
 import type { DriverHost, HostedAgent, StartAgent } from './driver.ts';
 import { ownIdentity } from './identity.ts';
+import { ProcessesFile } from './processes-file.ts';
+import { connectSession } from './session-link.ts';
 import { Spool } from './spool.ts';
-import { Uplink } from './uplink.ts';
 
 /** What the daemon has not taken by then it finds in the spool. */
-const DRAIN_MS = 5000;
-const NO_OPINION = { correlationId: '', decision: 'none', why: "The daemon isn't reachable." } as const;
-
-type Command = Exclude<RunnerCommand, { kind: 'heartbeat' | 'verdict' }>;
+export const DRAIN_MS = 5000;
 
 export interface HostOptions {
   dir: string;
@@ -33,98 +24,30 @@ export interface HostOptions {
 export async function hostSession({ dir, spec, startAgent, log }: HostOptions): Promise<void> {
   const boot = ownIdentity();
   const spool = new Spool(join(dir, RUNNER_FILES.spool));
-  const processes: RunnerProcesses = { bootId: boot.bootId, runner: { pid: boot.pid, start: boot.start }, clients: [] };
+  const processes = new ProcessesFile(dir, boot);
   const ending = new AbortController();
-  /** The daemon repeats a command that it has seen no outcome of. */
-  const taken = new Set<string>(spec.promptId === null ? [] : [spec.promptId]);
   let agent: HostedAgent | undefined;
   let linger: NodeJS.Timeout | undefined;
-
-  const saveProcesses = () => {
-    const path = join(dir, RUNNER_FILES.processes);
-    writeFileSync(`${path}.new`, JSON.stringify(processes), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
-  };
-  saveProcesses();
-
-  const uplink = new Uplink({
-    spec,
-    boot,
-    spool,
-    log,
-    onCommand: (command) => {
-      if (taken.has(command.id)) {
-        uplink.settle(command.id);
-        return;
-      }
-      taken.add(command.id);
-      carryOut(command).then(
-        (data) => uplink.settle(command.id, { data }),
-        (error: Error) => {
-          // it may be tried again
-          taken.delete(command.id);
-          uplink.settle(command.id, { error: error.message });
-        },
-      );
-    },
-  });
-
   const end = (why: string) => {
     log(why);
     ending.abort();
   };
-
-  const host: DriverHost = {
+  const { host, uplink } = connectSession({
     spec,
-    budget: new BudgetGate({
-      budget: spec.budget,
-      before: spec.spentBefore,
-      ask: ({ toolInput }, signal) => askForBudget(host, toolInput, signal),
-    }),
-    report: (news) => uplink.report(news),
-    delta: (delta) => uplink.delta(delta),
-    ask: (ask, signal) => {
-      const correlationId = ask.correlationId ?? `${spec.runnerId}/${randomUUID()}`;
-      return uplink.ask({ ...ask, correlationId }, signal);
-    },
-    precheck: async (ask, signal) => {
-      if (!uplink.isAttached && !spec.waitsForDaemon) return NO_OPINION;
-      return uplink.ask({ ...ask, stage: 'before', correlationId: `${spec.runnerId}/${randomUUID()}` }, signal);
-    },
-    noteProcess: (process: RunnerProcess) => {
-      processes.clients.push(process);
-      saveProcesses();
-    },
+    boot,
+    spool,
+    log,
+    token: async () => spec.token,
+    agent: () => agent,
+    end,
+    askForBudget: (toolInput, signal) => askForBudget(host, toolInput, signal),
+    noteProcess: (process) => processes.add(process),
     onIdle: () => {
       clearTimeout(linger);
       linger = setTimeout(() => end('Nothing more to do.'), spec.lingerMs);
     },
     onBusy: () => clearTimeout(linger),
-  };
-
-  const carryOut = async (command: Command): Promise<unknown> => {
-    if (command.kind === 'shutdown') return end(command.why);
-    if (!agent) throw new Error('The session is still starting.');
-    switch (command.kind) {
-      case 'prompt':
-        return agent.prompt({ id: command.id, text: command.text });
-      case 'interrupt':
-        return agent.interrupt();
-      case 'settings':
-        if (command.budget) host.budget.limits = command.budget;
-        return agent.settings(command);
-      case 'children_spent':
-        host.budget.childrenSpent = command;
-        return undefined;
-      case 'rewind_files':
-        return agent.rewindFiles(command.messageId, command);
-      case 'background':
-        return agent.background(command.toolUseId);
-      case 'shells':
-        if (!agent.shells) throw new Error('This session has no shells.');
-        return agent.shells.take(command.command);
-    }
-  };
+  });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end(`Got ${signal}.`));
   // the terminal that the daemon was started in is none of our business
@@ -162,9 +85,3 @@ async function askForBudget(host: DriverHost, toolInput: Record<string, unknown>
     host.report({ kind: 'agent', event: { type: 'ask.settled', ...about } });
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -10,27 +10,41 @@ const SYNC_MS = 100;
  * is told of it, so that it outlives this process, and soon after on the disk, so that it outlives the machine's power.
  */
 export class Spool {
-  readonly #file: number;
+  #file: number | null = null;
   readonly #now: () => number;
   #unacked: RunnerEvent[] = [];
   #seq = 0;
   #bytes = 0;
   #sync: NodeJS.Timeout | undefined;
 
-  constructor(path: string, { now = Date.now }: { now?: () => number } = {}) {
-    this.#file = openSync(path, 'a', 0o600);
+  /** Without a path it is in memory only, until `saveTo`. */
+  constructor(path: string | null, { now = Date.now }: { now?: () => number } = {}) {
+    if (path !== null) this.#file = openSync(path, 'a', 0o600);
     this.#now = now;
+  }
+
+  /** From now on in this file, with everything that no daemon has yet. */
+  saveTo(path: string): void {
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = openSync(path, 'a', 0o600);
+    this.#bytes = 0;
+    for (const event of this.#unacked) this.#write(event);
   }
 
   append(news: RunnerNews): RunnerEvent {
     const event = { ...news, seq: ++this.#seq, at: this.#now() } as RunnerEvent;
+    this.#write(event);
+    this.#unacked.push(event);
+    return event;
+  }
+
+  #write(event: RunnerEvent): void {
+    if (this.#file === null) return;
     const line = `${JSON.stringify(event)}\n`;
     // in one write: a reader after our death finds whole lines and at most one broken one at the end
     writeSync(this.#file, line);
     this.#bytes += Buffer.byteLength(line);
-    this.#unacked.push(event);
     this.#sync ??= setTimeout(() => this.#flush(), SYNC_MS);
-    return event;
   }
 
   /** The oldest ones that the daemon may not have. */
@@ -45,19 +59,20 @@ export class Spool {
   ack(seq: number): void {
     const rest = this.#unacked.findIndex((event) => event.seq > seq);
     this.#unacked = rest < 0 ? [] : this.#unacked.slice(rest);
-    if (this.#unacked.length > 0 || this.#bytes < COMPACT_BYTES) return;
+    if (this.#file === null || this.#unacked.length > 0 || this.#bytes < COMPACT_BYTES) return;
     ftruncateSync(this.#file, 0);
     this.#bytes = 0;
   }
 
   close(): void {
     clearTimeout(this.#sync);
-    closeSync(this.#file);
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
   }
 
   #flush(): void {
     this.#sync = undefined;
-    if (this.#unacked.length > 0) fdatasync(this.#file, () => undefined);
+    if (this.#file !== null && this.#unacked.length > 0) fdatasync(this.#file, () => undefined);
   }
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AnsweredHere } from '../agent/permission/decision.ts';
 import { Client } from '../client/client.ts';
+import { CallRefused } from '../client/errors.ts';
 import { readLines } from '../client/read-lines.ts';
 import { DaemonFile } from '../contract/daemon.ts';
 import { DATA_FILES } from '../contract/data-files.ts';
@@ -15,6 +17,7 @@ import {
   type RunnerSync,
   type RunnerVerdict,
 } from '../contract/runners.ts';
+import { aborted } from './aborted.ts';
 import { OpenMessages } from './open-messages.ts';
 import type { Spool } from './spool.ts';
 
@@ -33,7 +36,13 @@ interface OpenAsk {
 }
 
 export interface UplinkOptions {
-  spec: Pick<RunnerSpec, 'runnerId' | 'token' | 'dataDir'>;
+  spec: Pick<RunnerSpec, 'runnerId' | 'dataDir'>;
+  /** What lets this process in at the daemon that listens there now. Throws if it can't be had. */
+  token: (url: string) => Promise<string>;
+  /** The daemon does not know us, or no longer. */
+  onRefused?: (error: CallRefused) => void;
+  onAttached?: () => void;
+  onDetached?: () => void;
   boot: RunnerSync['boot'];
   spool: Spool;
   onCommand: (command: Exclude<RunnerCommand, { kind: 'heartbeat' | 'verdict' }>) => void;
@@ -48,8 +57,12 @@ export class Uplink {
   readonly #options: UplinkOptions;
   readonly #asks = new Map<string, OpenAsk>();
   readonly #closed = new AbortController();
+  /** Questions that the daemon answered: the same verdict may come twice. */
+  readonly #received = new Set<string>();
+  #answered: RunnerSync['answered'] = [];
   readonly #open = new OpenMessages();
   #deltas: Omit<MessageDelta, 'sessionId'>[] = [];
+  #shells: RunnerSync['shells'] = null;
   #withdrawn: string[] = [];
   #outcomes: RunnerSync['outcomes'] = [];
   #client: Client | undefined;
@@ -78,6 +91,13 @@ export class Uplink {
     this.#changed();
   }
 
+  shellsChanged({ list, output }: NonNullable<RunnerSync['shells']>): void {
+    if (!this.#client) return;
+    const before = this.#shells ?? { list: false, output: [] };
+    this.#shells = { list: list || before.list, output: [...new Set([...before.output, ...output])].slice(-1000) };
+    this.#changed();
+  }
+
   /** What came of a command. */
   settle(id: string, outcome: { error?: string | null; data?: unknown } = {}): void {
     this.#outcomes.push({
@@ -93,7 +113,9 @@ export class Uplink {
       const { correlationId } = ask;
       const withdraw = () => {
         if (!this.#asks.delete(correlationId)) return;
-        this.#withdrawn.push(correlationId);
+        const { reason } = signal;
+        if (reason instanceof AnsweredHere) this.#answered.push({ correlationId, decision: reason.decision });
+        else this.#withdrawn.push(correlationId);
         this.#changed();
         reject(signal.reason);
       };
@@ -121,6 +143,7 @@ export class Uplink {
         });
       } catch (error) {
         if (this.#closed.signal.aborted) break;
+        if (error instanceof CallRefused) this.#options.onRefused?.(error);
         if (retryMs === FIRST_RETRY_MS) this.#options.log(`Can't reach the daemon: ${(error as Error).message}`);
       }
       this.#client = undefined;
@@ -146,7 +169,7 @@ export class Uplink {
   async #connect(onAttached: () => void): Promise<void> {
     const { spec } = this.#options;
     const { url } = DaemonFile.parse(JSON.parse(readFileSync(join(spec.dataDir, DATA_FILES.daemon), 'utf8')));
-    const client = new Client(url, { token: spec.token, isLocal: false });
+    const client = new Client(url, { token: await this.#options.token(url), isLocal: false });
     const silence = new AbortController();
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
     const signal = AbortSignal.any([silence.signal, this.#closed.signal]);
@@ -157,6 +180,7 @@ export class Uplink {
       // a new daemon knows nothing of a message that has begun
       this.#deltas = this.#open.deltas();
       onAttached();
+      this.#options.onAttached?.();
       const syncing = this.#syncWhile(client, signal);
       syncing.catch(() => silence.abort());
       for await (const line of lines) {
@@ -167,6 +191,7 @@ export class Uplink {
     } finally {
       clearTimeout(timer);
       silence.abort();
+      if (this.#client) this.#options.onDetached?.();
       this.#client = undefined;
       this.#wake();
       await this.#isSyncing?.catch(() => undefined);
@@ -175,16 +200,18 @@ export class Uplink {
 
   #take(command: RunnerCommand): void {
     if (command.kind === 'heartbeat') return;
-    if (command.kind === 'verdict') {
-      this.#answer(command.verdict);
-      this.settle(command.verdict.correlationId);
-    } else this.#options.onCommand(command);
+    if (command.kind === 'verdict') this.#answer(command.verdict);
+    else this.#options.onCommand(command);
   }
 
   #answer(verdict: RunnerVerdict): void {
-    const open = this.#asks.get(verdict.correlationId);
-    this.#asks.delete(verdict.correlationId);
+    const { correlationId } = verdict;
+    const open = this.#asks.get(correlationId);
+    this.#asks.delete(correlationId);
+    if (open) this.#received.add(correlationId);
+    const isTooLate = !this.#received.has(correlationId);
     open?.resolve(verdict);
+    this.settle(correlationId, isTooLate ? { error: 'It was answered before.' } : {});
   }
 
   /** One request at a time: what comes up meanwhile goes with the next one. */
@@ -202,30 +229,36 @@ export class Uplink {
   #hasNews(): boolean {
     const { spool } = this.#options;
     const isUnsent = [...this.#asks.values()].some(({ isSent }) => !isSent);
-    return !spool.isEmpty || isUnsent || this.#deltas.length + this.#withdrawn.length + this.#outcomes.length > 0;
+    return !spool.isEmpty || isUnsent || this.#waiting() > 0;
+  }
+
+  #waiting(): number {
+    const shells = this.#shells === null ? 0 : 1;
+    return shells + this.#deltas.length + this.#withdrawn.length + this.#answered.length + this.#outcomes.length;
   }
 
   async #sync(client: Client): Promise<void> {
     const { spool, spec, boot } = this.#options;
     const events = spool.next(EVENTS_AT_ONCE);
     const deltas = this.#deltas.splice(0);
+    const shells = this.#shells;
+    this.#shells = null;
     const withdrawn = this.#withdrawn.splice(0);
+    const answered = this.#answered.splice(0);
     const outcomes = this.#outcomes.splice(0);
     const unsent = [...this.#asks.values()].filter(({ isSent }) => !isSent);
     for (const open of unsent) open.isSent = true;
     try {
       const { acked, verdicts } = await client.call(syncRunner, {
         params: { id: spec.runnerId },
-        body: { boot, events, deltas, withdrawn, outcomes, asks: unsent.map(({ ask }) => ask) },
+        body: { boot, events, deltas, shells, withdrawn, answered, outcomes, asks: unsent.map(({ ask }) => ask) },
       });
       spool.ack(acked);
-      for (const verdict of verdicts) {
-        this.#answer(verdict);
-        this.settle(verdict.correlationId);
-      }
+      for (const verdict of verdicts) this.#answer(verdict);
     } catch (error) {
       for (const open of unsent) open.isSent = false;
       this.#withdrawn.unshift(...withdrawn);
+      this.#answered.unshift(...answered);
       this.#outcomes.unshift(...outcomes);
       throw error;
     }
@@ -235,9 +268,3 @@ export class Uplink {
     this.#wake();
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -181,11 +181,11 @@ describe('credentials', () => {
     expect(await look()).toBe(200);
 
     const row = (await gctl('devices')).stdout.split('\n').find((line) => line.endsWith('Wall')) ?? '';
-    expect(row).toMatch(/^[0-9a-f]{8} {2}viewer {4}\d+s ago +Wall$/);
+    expect(row).toMatch(/^[0-9a-f]{8} {2}viewer {2}\d+s ago +Wall$/);
     const id = row.slice(0, 8);
     expect(JSON.parse((await gctl('devices', 'list', '--json')).stdout).devices).toMatchObject([
       { id: 'local', kind: 'local', current: false },
-      { kind: 'bearer', role: 'operator', current: true },
+      { kind: 'bearer', role: 'admin', current: true },
       { name: 'Wall', role: 'viewer', current: false },
     ]);
     expect(await gctl('devices', 'revoke', 'zzz')).toMatchObject({
@@ -196,6 +196,12 @@ describe('credentials', () => {
       code: 2,
       stderr: expect.stringContaining("can't be revoked"),
     });
+    const security = await gctl('doctor', '--security');
+    expect(security.code).toBe(0);
+    expect(security.stdout).toMatch(/HTTP +port \d+ on 127\.0\.0\.1: only programs on this machine/);
+    expect(security.stdout).toMatch(/HTTPS +closed: no other machine can connect/);
+    expect(security.stdout).toMatch(/Device +Wall looks, with secrets masked, by a token; last seen/);
+    expect(security.stdout).toMatch(/Files +only you can read/);
     expect(await gctl('devices', 'revoke', id)).toMatchObject({ code: 0, stdout: 'Revoked: Wall\n' });
     expect(await look()).toBe(401);
   });
@@ -360,7 +366,9 @@ describe('wrong usage is exit 2', () => {
     [['up', '--port', '70000'], 'A port is a number from 0 to 65535.'],
     [['up', '--port', '-1'], 'A port is a number from 0 to 65535.'],
     [['up', '--port', '80a'], 'A port is a number from 0 to 65535.'],
-    [['link', '--role', 'king'], 'Allowed choices are operator, viewer.'],
+    [['up', '--host', '0.0.0.0'], "doesn't serve plain HTTP beyond this machine"],
+    [['up', '--host', '192.168.1.5'], 'gctl remote lan --host 192.168.1.5'],
+    [['link', '--role', 'king'], 'Allowed choices are admin, operator, viewer.'],
     [['down', 'now'], 'too many arguments'],
     [['devices', 'revoke'], "missing required argument 'id'"],
     [[], 'Usage: gctl'],

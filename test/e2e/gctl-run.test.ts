@@ -129,7 +129,7 @@ describe('gctl run', () => {
     await terminal.type('y');
     await terminal.waitForScreen(/│ serving/);
     await terminal.press('C-b');
-    await terminal.waitForScreen(/Stop the server\?[\s\S]*Answer/);
+    await terminal.waitForScreen(/In the background as sh-[\s\S]*Stop the server\?[\s\S]*Answer/);
     await terminal.type('1');
     await terminal.press('Enter');
     await terminal.waitForScreen(/Fixed\nThe sum is right now\./);
@@ -148,6 +148,74 @@ describe('gctl run', () => {
     await terminal.press('Enter');
     await terminal.waitForScreen(/Decision\s+\d × allow by operator/);
     await terminal.press('C-d');
+    await terminal.ended();
+  });
+
+  it('appears on a daemon that starts later, with everything since its start', async () => {
+    const { home, cwd, env, run } = await start([
+      { when: 'early', reply: [callTool('Bash', { command: 'touch early' }), say('Early enough.')] },
+    ]);
+    const terminal = await openTerminal({
+      command: [process.execPath, gctlBinary, 'run'],
+      cwd,
+      env: { ...cleanEnv(home, env), TERM: 'xterm' },
+    });
+    onTestFinished(() => terminal.dispose());
+    await terminal.waitForScreen(/\/help for commands/);
+    await terminal.type('early');
+    await terminal.press('Enter');
+    await terminal.waitForScreen(/\[y\]es/);
+    await run('up', '--detach', '--no-open', '--no-hooks', '--port', '0');
+    await terminal.waitForScreen(/on Ground Control/);
+    await waitFor(async () => (await run('approvals')).stdout.includes('touch early'), { what: 'its approval' });
+    await terminal.type('y');
+    await terminal.waitForScreen(/Early enough\./);
+    await waitFor(async () => /run-1.*succeeded/.test((await run('list')).stdout), { what: 'the session in the list' });
+  });
+
+  it('edits a command before it allows it, takes type-ahead, several lines and pasted text, and stays usable', async () => {
+    const { home, cwd, env, api } = await start([
+      { when: 'wrong command', reply: [callTool('Bash', { command: 'echo wrong' }), say('Ran it.')] },
+      { when: 'first line', reply: [say('Read both.')] },
+      { when: 'slow', reply: [callTool('Bash', { command: 'sleep 1' })] },
+    ]);
+    const terminal = await openTerminal({
+      command: [process.execPath, gctlBinary, 'run'],
+      cwd,
+      env: { ...cleanEnv(home, env), TERM: 'xterm' },
+    });
+    onTestFinished(() => terminal.dispose());
+    await terminal.waitForScreen(/\/help for commands/);
+    const enter = async (text: string) => {
+      await terminal.type(text);
+      await terminal.press('Enter');
+    };
+    await enter('wrong command');
+    await terminal.waitForScreen(/\[e\]dit/);
+    await terminal.type('e');
+    await terminal.waitForScreen(/Command: echo wrong/);
+    await terminal.press('C-u');
+    await enter('echo right');
+    await terminal.waitForScreen(/│ right[\s\S]*Ran it\./);
+    await enter('first line\\');
+    await terminal.waitForScreen(/ {2}first line/);
+    await terminal.type('\u001B[200~pasted one\npasted two\u001B[201~');
+    await terminal.waitForScreen(/\[Pasted text #1, 2 lines\]/);
+    await terminal.press('Enter');
+    await terminal.waitForScreen(/Read both\./);
+    expect(JSON.stringify(api.requests.at(-1)?.body.messages)).toContain('first line\\npasted one\\npasted two');
+    await enter('slow');
+    await terminal.waitForScreen(/\[y\]es/);
+    await terminal.type('y');
+    await terminal.waitForScreen(/Allowed\./);
+    await enter('and more');
+    await terminal.waitForScreen(/> and more\s+Done\./);
+    await waitFor(() => JSON.stringify(api.requests.at(-1)?.body.messages).includes('and more'), { what: 'the rest' });
+    await enter('/model claude-opus-5');
+    await terminal.waitForScreen(/Model: claude-opus-5/);
+    await enter('/nonsense');
+    await terminal.waitForScreen(/There is no command \/nonsense/);
+    await enter('/exit');
     await terminal.ended();
   });
 });

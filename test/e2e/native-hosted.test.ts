@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { isAlive } from '../kit/processes.ts';
 import { callTool, live, say, together } from '../kit/scripted-answer.ts';
+import { validateConversation } from '../kit/validate-conversation.ts';
 import { waitFor } from '../kit/wait.ts';
 
 let orchestra: DaemonWithRunners;
@@ -41,6 +42,14 @@ beforeAll(async () => {
     { when: 'kill me', reply: [callTool('Bash', { command: 'touch killed.txt' }), say('Understood.')] },
     { when: 'edit me', reply: [callTool('Bash', { command: 'touch wrong.txt' }), say('Ran it.')] },
     { when: 'background me', reply: [callTool('Bash', { command: 'echo behind; sleep 300' }), say('It runs.')] },
+    {
+      when: 'leave loops',
+      reply: [
+        callTool('Bash', { command: 'echo $$ > left.pid; while true; do sleep 0.1; done', run_in_background: true }),
+        callTool('Bash', { command: 'echo $$ > right.pid; (setsid sleep 300 &) ; while true; do sleep 0.1; done' }),
+      ],
+    },
+    { when: 'what was left', reply: [callTool('Read', { file_path: 'sum.js' }), say('Two loops.')] },
     { when: 'think long', reply: [live((answer) => answer.openText('thinking about it '))] },
     {
       when: 'expensive',
@@ -123,6 +132,13 @@ test('a task is carried through: read, edit, test, background server, question, 
       ),
     { what: 'the session in search', timeout: 60_000 },
   );
+  const { json: past } = await orchestra.call('GET', `/api/history/${id}`);
+  expect(past).toMatchObject({ tokens: view.tokens, cost: { totalUsd: expect.closeTo(view.cost?.totalUsd ?? 0, 9) } });
+  expect(past.cost.totalUsd).toBeGreaterThan(0);
+  const { json: stats } = await orchestra.call('GET', '/api/stats?by=model');
+  expect(stats.rows).toMatchObject([{ key: 'claude-sonnet-5', tokens: past.tokens }]);
+  const usage = await orchestra.gctl(['usage', '--json', '--by', 'session']);
+  expect(JSON.parse(usage.stdout).rows).toMatchObject([{ key: id, tokens: past.tokens }]);
   const decisions = await orchestra.call('GET', `/api/sessions/${id}/decisions`);
   expect(decisions.json.counts.approved).toBeGreaterThanOrEqual(3);
 });
@@ -213,4 +229,25 @@ test('a stop ends the turn and leaves the session; a budget asks before the requ
   await orchestra.decide(question.id, { decision: 'allow', answers: { [text!]: 'Stop here' } });
   await orchestra.reaches(spends.id, 'failed', 'succeeded');
   expect(orchestra.api.requests.filter(({ turn }) => turn.prompt.includes('expensive'))).toHaveLength(1);
+});
+
+test('kill -9 of its runner leaves no process behind, reports everything, and the session resumes with a valid conversation', async () => {
+  const { id } = await start('leave loops');
+  await allow(id);
+  await allow(id);
+  const loops = () =>
+    ['left.pid', 'right.pid'].map((name) => Number(readFileSync(join(orchestra.project, name), 'utf8')));
+  await waitFor(() => made('left.pid') && made('right.pid'), { what: 'both loops' });
+  const pids = await waitFor(() => (loops().every((pid) => pid > 0) ? loops() : undefined), { what: 'their pids' });
+  const { json } = await orchestra.call('GET', `/api/sessions/${id}/processes`);
+  const [runner] = json.pids as number[];
+  process.kill(runner!, 'SIGKILL');
+  await waitFor(() => pids.every((pid) => !isAlive(pid)), { what: 'the loops to end' });
+  await orchestra.reaches(id, 'failed');
+  expect((await orchestra.view(id)).toolCounts).toMatchObject({ Bash: 2 });
+  expect((await orchestra.call('POST', `/api/sessions/${id}/resume`, { prompt: 'what was left?' })).status).toBe(200);
+  await orchestra.reaches(id, 'succeeded');
+  const { body } = orchestra.api.requests.at(-1)!;
+  expect(JSON.stringify(body.messages)).toContain('may have run');
+  expect(validateConversation(body)).toEqual([]);
 });

@@ -1,24 +1,23 @@
+import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Link, Pairing } from '../../src/contract/access.ts';
 import type { Channel } from '../../src/contract/notify.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
-import { openPage } from '../kit/open-page.ts';
+import { freePort } from '../kit/free-port.ts';
 import { pushDeliverer, serviceWorkerOf, shownBy, subscribeTo, tap } from '../kit/push-browser.ts';
 import { startPushEndpoint } from '../kit/push-endpoint.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 const PHONE = { width: 390, height: 844 };
+const HOST = 'tower.test';
 
-test('a phone gets a push, proves that it was shown, and approves from the notification', async () => {
+test('a phone pairs over TLS, gets a push, proves that it was shown, approves from the notification, and is out once revoked', async () => {
   const push = await startPushEndpoint();
   onTestFinished(push.close);
   const world = await startDaemonWithClient([
@@ -34,7 +33,16 @@ test('a phone gets a push, proves that it was shown, and approves from the notif
   const blind = [{ toolName: 'Bash', parameters: { command: 'touch *' } }];
   expect((await call('PUT', '/api/notify/settings', { contact: 'mailto:me@example.com', blind })).status).toBe(200);
 
-  const page = await openPage(browser, { call, viewport: PHONE, touch: true, name: 'My phone' });
+  const door = await openDoor(call, daemon.dataDir);
+  const browser = await launchBrowser({ names: { hosts: [HOST], trustedKeys: [door.key] } });
+  onTestFinished(() => browser.close());
+  const context = await browser.newContext({ viewport: PHONE, hasTouch: true, colorScheme: 'light' });
+  const page = await context.newPage();
+  let authorization = '';
+  page.on('request', (request) => {
+    authorization = request.headers().authorization ?? authorization;
+  });
+  await pairByQr(page, call);
   await subscribeTo(page, push.subscription);
   await page.goto(new URL('/settings', page.url()).href);
   await page.getByRole('button', { name: 'Turn on push for this browser' }).tap();
@@ -72,13 +80,71 @@ test('a phone gets a push, proves that it was shown, and approves from the notif
   await expect.poll(() => push.pushed.length).toBe(4);
   await deliver(push.pushed[3]!.text);
   await expect.poll(async () => (await shownBy(worker)).at(-1)?.data.part).toBe('notice');
-  await call('POST', `/api/approvals/${JSON.parse(push.pushed[3]!.text).approvalId}/decision`, { decision: 'allow' });
+  // where the system has no buttons in notifications, the tap opens a page with both answers: two taps in all
+  const { url } = (await shownBy(worker)).at(-1)!.data;
+  await page.goto(door.url + url);
+  await page
+    .getByRole('button', { name: /^Allow/ })
+    .first()
+    .tap();
   await client.waitForScreen(/Made two\./);
 
   const { deviceId } = await channel();
-  await page.goto(daemon.url);
+  await page.goto(door.url);
   await page.getByRole('status').getByText('Live').first().waitFor();
+  const stream = await door.get('/api/live/stream', authorization);
+  const closed = new Promise<number>((resolve) => stream.once('close', () => resolve(performance.now())));
+  stream.resume().on('error', () => undefined);
+  expect(stream.statusCode).toBe(200);
+  const before = performance.now();
   expect((await call('DELETE', `/api/devices/${deviceId}`)).status).toBe(204);
+  expect((await closed) - before).toBeLessThan(1000);
   await page.getByText('Sign in', { exact: false }).first().waitFor();
+  for (const path of ['/api/sessions', '/api/approvals', '/api/devices', '/api/live/stream'])
+    expect((await door.get(path, authorization)).resume().statusCode).toBe(401);
   expect((await call('GET', '/api/notify/channels')).json.channels).toEqual([]);
+
+  // the computer goes to sleep: the phone says so, and since when
+  await daemon.kill('SIGKILL');
+  await page.goto(door.url);
+  await page.getByRole('heading', { name: "Can't reach Ground Control" }).waitFor();
+  await page.getByText(/^Last reached .*\d{4}/).waitFor();
+  expect(await page.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/');
 });
+
+type Call = Awaited<ReturnType<typeof startDaemonWithClient>>['call'];
+
+/** The daemon's HTTPS door, as a phone that trusts its CA reaches it. */
+async function openDoor(call: Call, dataDir: string) {
+  const port = await freePort();
+  const { json } = await call('PUT', '/api/remote/listener', { host: '127.0.0.1', port, names: [HOST] });
+  const certificate = new X509Certificate(readFileSync(join(dataDir, 'tls', 'cert.pem')));
+  const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'));
+  const key = createHash('sha256')
+    .update(certificate.publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
+  return {
+    url: json.urls[0] as string,
+    key,
+    get: (path: string, authorization: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { host: `${HOST}:${port}`, authorization };
+        get({ host: '127.0.0.1', port, path, ca, servername: HOST, headers }, resolve).on('error', reject);
+      }),
+  };
+}
+
+/** Opens the link in the QR code and confirms the device on the machine, where the same numbers stand. */
+async function pairByQr(page: Page, call: Call): Promise<void> {
+  const link = (await call('POST', '/api/links', { role: 'operator', remote: true, name: 'My phone' })).json as Link;
+  expect(link.url).toMatch(/^https:\/\/tower\.test:\d+\/pair#code=/);
+  await page.goto(link.url);
+  const shown = page.getByRole('status').getByText(/^\d\d-\d\d$/);
+  await shown.waitFor();
+  expect(page.url()).not.toContain('code');
+  const [pairing] = (await call('GET', '/api/pairings')).json.pairings as Pairing[];
+  expect(pairing).toMatchObject({ name: 'My phone', match: await shown.textContent() });
+  expect((await call('POST', `/api/pairings/${pairing!.id}/confirm`, {})).status).toBe(204);
+  await page.getByRole('status').getByText('Live').first().waitFor();
+  expect(await page.evaluate(() => window.isSecureContext)).toBe(true);
+}

@@ -18,10 +18,12 @@ const ARGS = [
 interface BrowserOptions {
   /** Keeps pages for the way back, as browsers do and Playwright does not. */
   keepPages?: boolean;
+  /** Host names that lead to this machine, and the certificates (SHA-256 of their keys) that are trusted as if the phone's owner had installed their CA. */
+  names?: { hosts: string[]; trustedKeys: string[] };
 }
 
 /** The machine's own Chromium, headless, with nothing of the person's profile. Ends with `browser.close()`. */
-export async function launchBrowser({ keepPages = false }: BrowserOptions = {}): Promise<Browser> {
+export async function launchBrowser({ keepPages = false, names }: BrowserOptions = {}): Promise<Browser> {
   const executablePath = findChromium();
   // certificate and font caches go to HOME, whatever the profile folder is
   const home = await mkdtemp(join(tmpdir(), 'gc-browser-'));
@@ -31,7 +33,7 @@ export async function launchBrowser({ keepPages = false }: BrowserOptions = {}):
     const browser = await chromium.launch({
       executablePath,
       headless: true,
-      args: ARGS,
+      args: [...ARGS, ...(names ? nameArgs(names) : [])],
       env,
       ...(keepPages ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
     });
@@ -42,6 +44,13 @@ export async function launchBrowser({ keepPages = false }: BrowserOptions = {}):
     await removeHome();
     throw error;
   }
+}
+
+function nameArgs({ hosts, trustedKeys }: NonNullable<BrowserOptions['names']>): string[] {
+  return [
+    `--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1`).join(', ')}`,
+    `--ignore-certificate-errors-spki-list=${trustedKeys.join(',')}`,
+  ];
 }
 
 /** A ceiling for a loaded machine, not an expectation: what a page waits for may be a real client's turn. */

@@ -37,7 +37,7 @@ async function startDaemonWithClient(scenario: Scenario) {
   await call('PUT', '/api/undo-window', { seconds: 0 });
   const browser = await launchBrowser();
   const page = await (await browser.newContext()).newPage();
-  await page.goto((await call('POST', '/api/links', { role: 'operator' })).json.url);
+  await page.goto((await call('POST', '/api/links', { role: 'admin' })).json.url);
   const terminal = await startInteractive(client);
   const list = async (query = ''): Promise<Approval[]> => (await call('GET', `/api/approvals${query}`)).json.approvals;
   return {

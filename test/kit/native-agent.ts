@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { Agent, type AgentOptions } from '../../src/agent/agent.ts';
 import type { LoopEvent } from '../../src/agent/events.ts';
-import { Budget } from '../../src/agent/loop/budget.ts';
 import type { Entry } from '../../src/agent/loop/conversation.ts';
 import { anthropicModel } from '../../src/agent/model/anthropic.ts';
 import { Asks } from '../../src/agent/permission/asks.ts';
@@ -69,7 +68,7 @@ export async function startNativeAgent(
     settings: { model: 'claude-sonnet-5', maxTokens: 4096 },
     contextWindow: () => 200_000,
     decide: asks.decide,
-    budget: new Budget({ costOf: () => undefined, askForMore: async () => null }),
+    budget: { spend: () => undefined, admits: async () => true },
     sleep: (ms, signal) => sleep(Math.min(ms, 5), undefined, { signal }),
     ...given,
     tools,

@@ -6,7 +6,7 @@ interface Options {
   call: ReturnType<typeof apiCaller>;
   viewport?: { width: number; height: number };
   path?: string;
-  role?: 'operator' | 'viewer';
+  role?: 'admin' | 'operator' | 'viewer';
   name?: string;
   /** A screen for fingers. */
   touch?: boolean;
@@ -14,7 +14,7 @@ interface Options {
 
 /** A browser of its own that has been let in, with the page live. Gone with the test. */
 export async function openPage(browser: Browser, options: Options): Promise<Page> {
-  const { call, viewport = { width: 1440, height: 900 }, path = '/', role = 'operator', name, touch = false } = options;
+  const { call, viewport = { width: 1440, height: 900 }, path = '/', role = 'admin', name, touch = false } = options;
   const { url } = (await call('POST', '/api/links', { role, ...(name ? { name } : {}) })).json as { url: string };
   const context = await browser.newContext({ viewport, colorScheme: 'light', hasTouch: touch });
   onTestFinished(() => context.close());

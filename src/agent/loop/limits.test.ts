@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type NativeAgent, quickTool, startNativeAgent } from '../../../test/kit/native-agent.ts';
 import { apiError, callTool, live, say } from '../../../test/kit/scripted-answer.ts';
-import type { Cost } from '../../contract/usage.ts';
-import { Budget } from './budget.ts';
 
 let native: NativeAgent;
 afterEach(() => native.close());
@@ -75,31 +73,28 @@ describe('limits', () => {
     expect(await native.agent.prompt('more')).toMatchObject({ kind: 'failed', code: 'max_turns' });
   });
 
-  it('asks before the request that would exceed the budget', async () => {
+  it('asks its budget before each request, and ends the turn where it says no', async () => {
     const look = quickTool('Look');
     const steps = Array.from({ length: 9 }, (_, at) => callTool('Look', { key: String(at) }));
-    const asked: number[] = [];
-    const cost: Cost = {
-      totalUsd: 1,
-      inputCostUsd: 1,
-      outputCostUsd: 0,
-      cacheReadCostUsd: 0,
-      cacheCreationCostUsd: 0,
-      unpricedModels: [],
-    };
+    const costUsd: number[] = [];
+    const askedAt: number[] = [];
     native = await startNativeAgent(steps, {
       tools: [look],
-      budget: new Budget({
-        limitUsd: 2.5,
-        costOf: () => cost,
-        askForMore: async ({ spentUsd }) => {
-          asked.push(spentUsd);
-          return asked.length === 1 ? 4 : null;
+      budget: {
+        spend: () => {
+          costUsd.push(1);
+          return undefined;
         },
-      }),
+        admits: async () => {
+          if (costUsd.length < 2) return true;
+          askedAt.push(costUsd.length);
+          return askedAt.length < 3;
+        },
+      },
     });
     expect(await native.agent.prompt('go')).toMatchObject({ kind: 'failed', code: 'budget' });
-    expect(asked).toEqual([2, 4]);
+    expect(askedAt).toEqual([2, 3, 4]);
+    expect(native.api.requests).toHaveLength(4);
   });
 
   it('asks the operator about the third identical call in a row', async () => {

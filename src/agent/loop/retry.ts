@@ -56,7 +56,7 @@ export function describeFailure(error: unknown): string {
     return 'The API is overloaded';
   if (error instanceof APIError && error.status !== undefined) return `API error ${error.status}: ${messageOf(error)}`;
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${messageOf(error)}${cause}`;
+  return `${messageOf(error).replace(/\.$/, '')}${cause}`;
 }
 
 function messageOf(error: Error): string {

@@ -42,7 +42,8 @@ export async function runCall(call: ModelCall, deps: CallDeps, turnSignal: Abort
   const startedAt = now();
   const { control, end } = deps.running.add(call.id, turnSignal);
   const outcome = await attempt(call, deps, control).finally(end);
-  const durationMs = now() - startedAt;
+  // how long the tool took, not the operator
+  const durationMs = now() - startedAt - outcome.waitedMs;
   const { output } = outcome;
   if (outcome.kind === 'denied') await emit({ type: 'tool.denied', ...about, reason: textOf(output) });
   else if (output.isError)
@@ -64,11 +65,12 @@ export async function runCall(call: ModelCall, deps: CallDeps, turnSignal: Abort
   return { result, ...(outcome.kind === 'denied' && outcome.endsTurn ? { endsTurn: true } : {}) };
 }
 
-type Outcome = { kind: 'done'; output: ToolOutput } | { kind: 'denied'; output: ToolOutput; endsTurn?: boolean };
+type Outcome = { output: ToolOutput; waitedMs: number } & ({ kind: 'done' } | { kind: 'denied'; endsTurn?: boolean });
 type Control = Pick<CallContext, 'signal' | 'background'> & { sendToBackground: () => void };
 
 async function attempt(call: ModelCall, deps: CallDeps, control: Control): Promise<Outcome> {
-  const done = (content: string): Outcome => ({ kind: 'done', output: { content, isError: true } });
+  let waitedMs = 0;
+  const done = (content: string): Outcome => ({ kind: 'done', output: { content, isError: true }, waitedMs });
   if (call.problem !== undefined) return done(call.problem);
   const tool = deps.tools.get(call.name);
   if (!tool) return done(`There is no tool ${call.name}. Tools: ${[...deps.tools.keys()].join(', ')}.`);
@@ -77,12 +79,15 @@ async function attempt(call: ModelCall, deps: CallDeps, control: Control): Promi
 
   let { data } = parsed;
   let note = '';
+  const askedAt = deps.now();
   const decision = await decideCall(call, tool, data, deps, control.signal);
+  waitedMs = deps.now() - askedAt;
   if (decision === 'interrupted') return done('Interrupted by the operator before it ran.');
   if (decision.decision === 'deny')
     return {
       kind: 'denied',
       output: { content: denialText(decision), isError: true },
+      waitedMs,
       ...(decision.endsTurn ? { endsTurn: true } : {}),
     };
   if (decision.decision === 'kill') return done('Killed by the operator before it ran.');
@@ -97,7 +102,7 @@ async function attempt(call: ModelCall, deps: CallDeps, control: Control): Promi
     if (permissionOf(tool, data) === 'permission') note = editedNote(decision.updatedInput);
     data = edited.data;
   }
-  return { kind: 'done', output: withNote(note, await run(call, tool, data, deps, control)) };
+  return { kind: 'done', output: withNote(note, await run(call, tool, data, deps, control)), waitedMs };
 }
 
 async function decideCall(

@@ -5,7 +5,6 @@ import type { StreamModel } from '../model/anthropic.ts';
 import { buildRequest, type ModelSettings } from '../model/request.ts';
 import type { Decide } from '../permission/decision.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Spending } from './budget.ts';
 import { bufferText } from './buffer-text.ts';
 import { afterCompaction, askForSummary, COMPACT_AT, COMPACT_REST } from './compact.ts';
 import type { Conversation, Entry, PromptBlock } from './conversation.ts';
@@ -15,6 +14,7 @@ import { type ModelCall, type Reply, readReply } from './read-reply.ts';
 import { describeFailure, isOverflow, isPassing, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 import { type CallEnd, runCall } from './run-call.ts';
 import type { RunningCalls } from './running-calls.ts';
+import type { Spending } from './spending.ts';
 import { contextTokens, toTokens } from './usage.ts';
 
 /** Everything a turn needs from outside. Nothing in the loop reaches for a global. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AgentError } from '../errors.ts';
 import type { Emit } from '../events.ts';
 import type { PermissionContext } from './context.ts';
-import type { CallToDecide, Decide, Decision } from './decision.ts';
+import { AnsweredHere, type CallToDecide, type Decide, type Decision } from './decision.ts';
 import { judgeCall } from './judge-call.ts';
 
 export interface PendingAsk {
@@ -17,7 +17,7 @@ export interface AsksOptions {
   cwd: string;
   emit: Emit;
   now: () => number;
-  /** Why there is nobody to ask, or undefined. */
+  /** Why there is nobody to ask, here or elsewhere, or undefined. */
   nobodyThere: () => string | undefined;
   /** What the daemon's rules say about a call that the context does not deny. `none`: nothing. */
   precheck?: (call: CallToDecide, signal: AbortSignal) => Promise<Decision | 'ask' | 'none'>;
@@ -60,7 +60,7 @@ export class Asks {
     if (typeof ruled !== 'string' && (ruled.decision !== 'allow' || canBeAllowed(call))) return ruled;
     if (judged.decision !== 'ask' && ruled !== 'ask') return judged;
     const absent = this.#options.nobodyThere();
-    if (absent !== undefined && !this.#options.askElsewhere)
+    if (absent !== undefined)
       return { decision: 'deny', by: 'Ground Control', message: `${absent} Nobody can approve this call.` };
     return this.#ask(call, signal);
   };
@@ -100,8 +100,9 @@ export class Asks {
         askedAt: now(),
         resolve: (decision) => {
           signal.removeEventListener('abort', withdraw);
-          settled.abort();
-          void emit({ type: 'ask.settled', ...about, decision: decision.decision === 'allow' ? 'allow' : 'deny' });
+          const answer = decision.decision === 'allow' || decision.decision === 'background' ? 'allow' : 'deny';
+          settled.abort(new AnsweredHere(answer));
+          void emit({ type: 'ask.settled', ...about, decision: answer });
           resolve(decision);
         },
       });
@@ -116,9 +117,9 @@ export class Asks {
           if (this.#waiting.has(id)) this.settle(id, decision);
         },
         (error: unknown) => {
-          // it couldn't be asked there, but someone here still can be
-          if (!settled.signal.aborted && this.#options.nobodyThere() !== undefined)
-            this.settle(id, { decision: 'deny', by: 'Ground Control', message: `Nobody could be asked: ${error}.` });
+          if (settled.signal.aborted) return;
+          this.#waiting.delete(id);
+          reject(error);
         },
       );
     });

@@ -28,6 +28,16 @@ export type Decision =
 /** Resolves when somebody decided. Each call has its own promise: a decision never touches another call. */
 export type Decide = (call: CallToDecide, options: { signal: AbortSignal }) => Promise<Decision>;
 
+/** Why a question is taken back elsewhere: somebody answered it here. */
+export class AnsweredHere extends Error {
+  readonly decision: 'allow' | 'deny';
+
+  constructor(decision: 'allow' | 'deny') {
+    super('It was answered in its own terminal.');
+    this.decision = decision;
+  }
+}
+
 export const OPERATOR = 'operator';
 
 /** What the model reads after a denial. Models repeat denied calls unless told who denied them. */

@@ -18,6 +18,11 @@ export class MarkdownStream {
     for (const line of lines) this.#write(this.#style(line));
   }
 
+  /** What has come of the line that is not complete yet. */
+  get unfinished(): string {
+    return this.#line;
+  }
+
   /** Writes what is left of the last line. */
   end(): void {
     if (this.#line !== '') this.#write(this.#style(this.#line));

@@ -1,27 +1,39 @@
 import { text } from 'node:stream/consumers';
 import type { LoopEvent } from '../../agent/events.ts';
 import type { TurnOutcome } from '../../agent/loop/run-turn.ts';
-import { type NativeOptions, openNativeSession } from '../../runner/native/native-session.ts';
+import type { TerminalOptions, TerminalSession } from '../../runner/native/terminal-session.ts';
 import { CliError, EXIT } from '../exit.ts';
 import { complain, printLines, toSafeJson } from '../output.ts';
 
 const INTERRUPTED = 130;
 
-/** One prompt for a script: the answer (or every event) on stdout, the outcome as exit code. There is nobody to ask. */
-export async function runOnce(prompt: string, options: NativeOptions, { json }: { json: boolean }): Promise<void> {
+type Faces = Pick<TerminalOptions, 'onEvent' | 'onLink' | 'onShutdown' | 'nobodyThere'>;
+
+/** One prompt for a script: the answer (or every event) on stdout, the outcome as exit code. Only through a daemon can somebody be asked. */
+export async function runOnce(
+  prompt: string,
+  open: (faces: Faces) => Promise<TerminalSession>,
+  { json }: { json: boolean },
+): Promise<void> {
   const question = prompt || (process.stdin.isTTY ? '' : (await text(process.stdin)).trim());
-  if (question === '') throw new CliError('Say what to do: gctl run --print "…"', EXIT.usage);
-  const session = await openNativeSession(options, {
-    emit: (event) => {
+  if (question === '') throw new CliError('Enter a prompt: gctl run --print "…"', EXIT.usage);
+  const interrupt = () => session.native.session.agent.interrupt();
+  const session = await open({
+    onEvent: (event) => {
       if (json) printEvent(event);
+      else if (event.type === 'notice') complain(event.message ?? '');
     },
+    onLink: (link) => {
+      if (link.kind === 'refused') complain(`not shown in Ground Control: ${link.why}`);
+    },
+    onShutdown: interrupt,
     nobodyThere: () => 'This session runs without an operator.',
   });
-  for (const problem of session.problems) complain(problem);
-  const interrupt = () => session.agent.interrupt();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt).once('SIGHUP', interrupt);
   try {
-    const outcome = await session.agent.prompt(question);
+    // what it asks first should be asked where somebody can see it
+    await session.settled;
+    const outcome = await session.native.run(question);
     if (!json && outcome.kind === 'completed') printLines(outcome.text);
     if (!json && outcome.kind === 'failed') complain(outcome.error);
     process.exitCode = exitCodeOf(outcome);

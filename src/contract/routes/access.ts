@@ -19,7 +19,14 @@ import { ById, NOTHING, route } from './route.ts';
 const tag = 'access';
 const ByCode = z.object({ code: z.string().max(20) });
 
-export const createLink = route({ method: 'POST', path: '/api/links', tag, body: LinkRequest, answer: Link });
+export const createLink = route({
+  method: 'POST',
+  path: '/api/links',
+  tag,
+  role: 'admin',
+  body: LinkRequest,
+  answer: Link,
+});
 /** The page that the printed link opens posts its code here. A GET lets nobody in: others than people open links. */
 export const pair = route({
   method: 'POST',
@@ -42,6 +49,7 @@ export const confirmPairing = route({
   method: 'POST',
   path: '/api/pairings/:id/confirm',
   tag,
+  role: 'admin',
   params: ById,
   ...NOTHING,
 });
@@ -49,12 +57,27 @@ export const refusePairing = route({
   method: 'POST',
   path: '/api/pairings/:id/refuse',
   tag,
+  role: 'admin',
   params: ById,
   ...NOTHING,
 });
-export const createToken = route({ method: 'POST', path: '/api/tokens', tag, body: TokenRequest, answer: Paired });
+export const createToken = route({
+  method: 'POST',
+  path: '/api/tokens',
+  tag,
+  role: 'admin',
+  body: TokenRequest,
+  answer: Paired,
+});
 export const listDevices = route({ method: 'GET', path: '/api/devices', tag, answer: DeviceList });
-export const revokeDevice = route({ method: 'DELETE', path: '/api/devices/:id', tag, params: ById, ...NOTHING });
+export const revokeDevice = route({
+  method: 'DELETE',
+  path: '/api/devices/:id',
+  tag,
+  role: 'admin',
+  params: ById,
+  ...NOTHING,
+});
 /** For `gctl`, which acts with the token of the data dir: that alone only reads. */
 export const takeChallenge = route({
   method: 'POST',
@@ -68,6 +91,7 @@ export const confirmCaller = route({
   method: 'POST',
   path: '/api/callers/:code/confirm',
   tag,
+  role: 'admin',
   params: ByCode,
   answer: UnclearCaller,
 });
@@ -75,6 +99,7 @@ export const dismissCaller = route({
   method: 'POST',
   path: '/api/callers/:code/dismiss',
   tag,
+  role: 'admin',
   params: ByCode,
   answer: UnclearCaller,
 });

@@ -23,5 +23,17 @@ export const previewHooks = route({
   query: z.object({ change: HooksChange.default('install') }),
   answer: HooksPreview,
 });
-export const installHooks = route({ method: 'POST', path: '/api/hooks/install', tag, answer: HooksStatus });
-export const removeHooks = route({ method: 'POST', path: '/api/hooks/remove', tag, answer: HooksStatus });
+export const installHooks = route({
+  method: 'POST',
+  path: '/api/hooks/install',
+  tag,
+  role: 'admin',
+  answer: HooksStatus,
+});
+export const removeHooks = route({
+  method: 'POST',
+  path: '/api/hooks/remove',
+  tag,
+  role: 'admin',
+  answer: HooksStatus,
+});

@@ -20,6 +20,7 @@ export const createChannel = route({
   method: 'POST',
   path: '/api/notify/channels',
   tag,
+  role: 'admin',
   body: ChannelDraft,
   answer: ChannelMade,
 });
@@ -96,6 +97,7 @@ export const saveNotifySettings = route({
   method: 'PUT',
   path: '/api/notify/settings',
   tag,
+  role: 'admin',
   body: NotifySettings,
   answer: NotifySettings,
 });

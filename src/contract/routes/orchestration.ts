@@ -13,7 +13,7 @@ import {
   WaitAnswer,
   WaitQuery,
 } from '../orchestration.ts';
-import { RunnerSync, RunnerSynced } from '../runners.ts';
+import { Enrolled, Enrollment, RunnerSync, RunnerSynced } from '../runners.ts';
 import { NOTHING, route } from './route.ts';
 
 const tag = 'orchestration';
@@ -137,6 +137,14 @@ export const deleteOrchestrated = route({
 const ByRunner = z.object({ id: z.string().min(1).max(100) });
 const forRunners = { role: 'runner', tag: 'runners' } as const;
 
+/** A session that runs in a terminal makes itself known. From then on it is a session like any other. */
+export const enrollRunner = route({
+  method: 'POST',
+  path: '/api/runners',
+  tag: 'runners',
+  body: Enrollment,
+  answer: Enrolled,
+});
 export const syncRunner = route({
   method: 'POST',
   path: '/api/runners/:id/sync',

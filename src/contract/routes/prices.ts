@@ -4,4 +4,11 @@ import { route } from './route.ts';
 const tag = 'prices';
 
 export const listPrices = route({ method: 'GET', path: '/api/prices', tag, answer: PriceList });
-export const setPrices = route({ method: 'PUT', path: '/api/prices', tag, body: PriceOverrides, answer: PriceList });
+export const setPrices = route({
+  method: 'PUT',
+  path: '/api/prices',
+  tag,
+  role: 'admin',
+  body: PriceOverrides,
+  answer: PriceList,
+});

@@ -8,6 +8,7 @@ export const setStrictProject = route({
   method: 'PUT',
   path: '/api/projects/strict',
   tag,
+  role: 'admin',
   body: StrictChange,
   answer: StrictProject,
 });

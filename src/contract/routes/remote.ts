@@ -8,6 +8,7 @@ export const addPublicUrl = route({
   method: 'POST',
   path: '/api/remote/urls',
   tag,
+  role: 'admin',
   body: PublicUrlRequest,
   answer: RemoteAccess,
 });
@@ -15,8 +16,9 @@ export const openListener = route({
   method: 'PUT',
   path: '/api/remote/listener',
   tag,
+  role: 'admin',
   body: ListenerRequest,
   answer: RemoteAccess,
 });
 /** Takes every address back and closes the HTTPS door. Devices stay paired. */
-export const closeRemote = route({ method: 'DELETE', path: '/api/remote', tag, answer: RemoteAccess });
+export const closeRemote = route({ method: 'DELETE', path: '/api/remote', tag, role: 'admin', answer: RemoteAccess });

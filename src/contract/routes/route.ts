@@ -23,7 +23,7 @@ export interface Route {
   /** Status of the same answer while the work it reports is still under way. */
   pendingStatus?: number;
   /**
-   * Who may call it. Unless given, viewers may GET and operators may do the rest. `agent`: also a session, with its own token and for its
+   * Who may call it. Unless given, viewers may GET and operators may do the rest. `admin`: devices, remote access and settings. `agent`: also a session, with its own token and for its
    * own children. `runner`: the process that hosts a session, nobody else.
    * `open`: no credential is asked for.
    */

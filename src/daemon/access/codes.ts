@@ -14,12 +14,20 @@ const MOST_WRONG = 5;
 
 export interface Invitation {
   role: Role;
+  projects: readonly string[];
   name: string | undefined;
   expiresAt: number;
 }
 
 interface Open extends Invitation {
   short: string | undefined;
+}
+
+interface Wanted {
+  role: Role;
+  projects?: readonly string[];
+  name?: string | undefined;
+  short?: boolean;
 }
 
 /** One-time codes: a used or expired link signs nobody in. */
@@ -33,13 +41,13 @@ export class Codes {
   }
 
   /** `short`: also a code that can be typed. */
-  create({ role, name, short: wantsShort = false }: { role: Role; name?: string | undefined; short?: boolean }) {
+  create({ role, projects = [], name, short: wantsShort = false }: Wanted) {
     for (const code of [...this.#open.keys()].slice(0, Math.max(0, this.#open.size - MAX_OPEN + 1)))
       this.#open.delete(code);
     // 20 random bytes: there is no guessing it
     const code = randomBytes(20).toString('base64url');
     const short = wantsShort ? shortCode() : undefined;
-    const invitation = { role, name, expiresAt: this.#now() + (wantsShort ? REMOTE_VALID_MS : VALID_MS) };
+    const invitation = { role, projects, name, expiresAt: this.#now() + (wantsShort ? REMOTE_VALID_MS : VALID_MS) };
     this.#open.set(code, { ...invitation, short });
     return { code, short, ...invitation };
   }

@@ -80,6 +80,10 @@ export async function createAccess(options: AccessOptions) {
     run: proofs.run,
     /** Separate from requests, so none of them waits for the disk or fails with it. */
     save(): void {
+      for (const { name, role } of devices.revokeIdle()) {
+        const payload = { by: 'control', detail: `${name}, ${role}, was not used for 90 days` };
+        record({ sessionId: '', source: 'control', name: 'access.expired', payload }).catch(onError);
+      }
       devices.saveSeen();
       seen.prune(startOf);
       const processes = seen.save(boot);

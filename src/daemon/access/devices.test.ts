@@ -31,6 +31,34 @@ test('a request writes nothing: when a device was last seen is saved apart from 
   expect(saved()).toBe(now - 1000);
 });
 
+test('a device that nobody used for 90 days is signed out, also if the daemon was off meanwhile', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gc-devices-'));
+  const { db, close } = openJournal(join(folder, 'journal.db'));
+  onTestFinished(() => {
+    close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const day = 86_400_000;
+  let now = 1_000 * day;
+  const devices = new Devices(db, () => now);
+  devices.admitLocal('local-token');
+  const used = devices.create({ name: 'Phone', role: 'operator', projects: ['/work/api'] });
+  const idle = devices.create({ name: 'Old phone', role: 'viewer' });
+  now += 60 * day;
+  expect(devices.find(used.token)?.expiresAt).toBe(now + 90 * day);
+  devices.saveSeen();
+  now += 31 * day;
+  const later = new Devices(db, () => now);
+  expect(later.find(idle.token)).toBeUndefined();
+  expect(later.find(used.token)?.projects).toEqual(['/work/api']);
+  let closed = 0;
+  later.whenRevoked(idle.device.id, () => closed++);
+  expect(later.revokeIdle().map(({ name }) => name)).toEqual(['Old phone']);
+  expect(closed).toBe(1);
+  now += 1000 * day;
+  expect(later.find('local-token')?.name).toBe('This machine');
+});
+
 function openJournal(path: string) {
   const journal = new Journal({ path, now: Date.now, onCommit: () => undefined });
   return { db: journal.db, close: () => journal.close() };

@@ -9,6 +9,8 @@ export const LOCAL_DEVICE = 'local';
 
 /** Last-seen times have a resolution of one minute. */
 const TOUCH_MS = 60_000;
+/** A device that nobody has used for this long is signed out: a phone in a drawer is one that nobody would miss. */
+const IDLE_MS = 90 * 86_400_000;
 
 interface Row {
   id: string;
@@ -19,6 +21,7 @@ interface Row {
   hash: string;
   public_key: Uint8Array | null;
   port: number | null;
+  projects: string;
 }
 
 export type KnownDevice = Omit<Device, 'current'>;
@@ -38,9 +41,11 @@ export interface BrowserKey {
   port: number;
 }
 
-interface Invited {
+export interface Invited {
   name: string;
   role: Role;
+  /** Empty: all. */
+  projects?: readonly string[] | undefined;
 }
 
 /** Who may sign in. Only token hashes and public keys are stored. */
@@ -58,7 +63,7 @@ export class Devices {
   constructor(db: Sqlite, now: () => number) {
     this.#db = db;
     this.#now = now;
-    const sql = `SELECT id, name, role, created_at, last_seen_at, hex(token_hash) AS hash, public_key, port
+    const sql = `SELECT id, name, role, created_at, last_seen_at, hex(token_hash) AS hash, public_key, port, projects
                  FROM devices WHERE revoked_at IS NULL`;
     for (const row of db.prepare(sql).all() as Row[]) this.#add(toEntry(row));
   }
@@ -68,26 +73,26 @@ export class Devices {
     const hash = hashOf(token);
     if (this.#byHash.has(hash)) return;
     this.#db.prepare('DELETE FROM devices WHERE id = ?').run(LOCAL_DEVICE);
-    this.#insert({ id: LOCAL_DEVICE, name: 'This machine', role: 'operator', hash });
+    this.#insert({ id: LOCAL_DEVICE, name: 'This machine', role: 'admin', hash });
   }
 
   /** A script, which sends its token. */
-  create({ name, role }: Invited): { device: KnownDevice; token: string } {
+  create({ name, role, projects }: Invited): { device: KnownDevice; token: string } {
     const token = newToken();
-    return { device: this.#insert({ id: randomUUID(), name, role, hash: hashOf(token) }), token };
+    return { device: this.#insert({ id: randomUUID(), name, role, projects, hash: hashOf(token) }), token };
   }
 
   /** A browser, which signs with its key. One that signs in again stays one device. */
-  createBrowser({ name, role, spki, port }: Invited & { spki: string; port: number }): KnownDevice {
+  createBrowser({ name, role, projects = [], spki, port }: Invited & { spki: string; port: number }): KnownDevice {
     const key: BrowserKey = { publicKey: readPublicKey(spki), spki, port };
     const known = [...this.#byId.values()].find((entry) => entry.key?.spki === spki);
-    if (!known) return this.#insert({ id: randomUUID(), name, role, hash: hashOf(newToken()), key });
+    if (!known) return this.#insert({ id: randomUUID(), name, role, projects, hash: hashOf(newToken()), key });
     this.#db
-      .prepare('UPDATE devices SET name = ?, role = ?, port = ? WHERE id = ?')
-      .run(name, role, port, known.device.id);
+      .prepare('UPDATE devices SET name = ?, role = ?, port = ?, projects = ? WHERE id = ?')
+      .run(name, role, port, JSON.stringify(projects), known.device.id);
     // Its open connections were authorized with its old role.
     this.#cut(known.device.id);
-    const device = { ...known.device, name, role };
+    const device = { ...known.device, name, role, projects: [...projects] };
     this.#add({ ...known, device, key });
     return device;
   }
@@ -96,19 +101,41 @@ export class Devices {
     id,
     name,
     role,
+    projects = [],
     hash,
     key,
   }: Invited & Pick<KnownDevice, 'id'> & Pick<Entry, 'hash'> & { key?: BrowserKey }) {
-    const device: KnownDevice = { id, name, role, kind: kindOf(id, key), createdAt: this.#now(), lastSeenAt: null };
-    const sql =
-      'INSERT INTO devices (id, name, role, token_hash, created_at, public_key, port) VALUES (?, ?, ?, ?, ?, ?, ?)';
+    const device: KnownDevice = {
+      id,
+      name,
+      role,
+      kind: kindOf(id, key),
+      projects: [...projects],
+      createdAt: this.#now(),
+      lastSeenAt: null,
+      expiresAt: null,
+    };
+    const sql = `INSERT INTO devices (id, name, role, token_hash, created_at, public_key, port, projects)
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
     const spki = key ? Buffer.from(key.spki, 'base64url') : null;
-    this.#db.prepare(sql).run(id, name, role, Buffer.from(hash, 'hex'), device.createdAt, spki, key?.port ?? null);
+    this.#db
+      .prepare(sql)
+      .run(
+        id,
+        name,
+        role,
+        Buffer.from(hash, 'hex'),
+        device.createdAt,
+        spki,
+        key?.port ?? null,
+        JSON.stringify(projects),
+      );
     this.#add({ device, hash, key });
     return device;
   }
 
   #add(entry: Entry): void {
+    entry.device.expiresAt = expiryOf(entry.device);
     this.#byHash.set(entry.hash, entry);
     this.#byId.set(entry.device.id, entry);
   }
@@ -128,11 +155,25 @@ export class Devices {
   }
 
   seen(device: KnownDevice | undefined): KnownDevice | undefined {
-    if (device && this.#now() - (device.lastSeenAt ?? 0) > TOUCH_MS) {
+    if (!device || this.#isIdle(device)) return undefined;
+    if (this.#now() - (device.lastSeenAt ?? 0) > TOUCH_MS) {
       device.lastSeenAt = this.#now();
+      device.expiresAt = expiryOf(device);
       this.#touched.add(device);
     }
     return device;
+  }
+
+  /** Also asked for each request: the daemon may have been off when it expired. */
+  #isIdle({ expiresAt }: KnownDevice): boolean {
+    return expiresAt !== null && expiresAt < this.#now();
+  }
+
+  /** Revokes the devices that nobody used for a long time, and returns them. */
+  revokeIdle(): KnownDevice[] {
+    return this.list()
+      .filter((device) => this.#isIdle(device))
+      .map(({ id }) => this.revoke(id));
   }
 
   /** Separate from requests, so none of them waits for the disk or fails with it. */
@@ -149,7 +190,7 @@ export class Devices {
 
   /** Whether any device besides this machine can act. */
   hasOperator(): boolean {
-    return this.list().some(({ kind, role }) => kind !== 'local' && role === 'operator');
+    return this.list().some(({ kind, role }) => kind !== 'local' && role !== 'viewer');
   }
 
   revoke(id: string): KnownDevice {
@@ -212,8 +253,24 @@ function toEntry({
   hash,
   public_key,
   port,
+  projects,
 }: Row): Entry {
   const spki = public_key ? Buffer.from(public_key).toString('base64url') : undefined;
   const key = spki === undefined || port === null ? undefined : { publicKey: readPublicKey(spki), spki, port };
-  return { device: { id, name, role, kind: kindOf(id, key), createdAt, lastSeenAt }, hash, key };
+  const device: KnownDevice = {
+    id,
+    name,
+    role,
+    kind: kindOf(id, key),
+    projects: JSON.parse(projects) as string[],
+    createdAt,
+    lastSeenAt,
+    expiresAt: null,
+  };
+  return { device, hash, key };
+}
+
+/** The credential of this machine is a file beside the journal: it is as old as what it opens. */
+function expiryOf({ id, createdAt, lastSeenAt }: KnownDevice): number | null {
+  return id === LOCAL_DEVICE ? null : (lastSeenAt ?? createdAt) + IDLE_MS;
 }

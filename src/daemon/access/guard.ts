@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Role } from '../../contract/access.ts';
 import { PROOF_SCHEME, SOCKET_PROOF_PREFIX } from '../../contract/proof.ts';
 import { DomainError } from '../errors.ts';
 import type { Devices, KnownDevice } from './devices.ts';
@@ -10,7 +11,7 @@ import type { SessionPrincipal, SessionTokens } from './session-tokens.ts';
  * Who a route is for. Only `hook` routes take the hook token; an operator may use them too. `agent` routes take the token of an orchestrated
  * session besides; `runner` routes take a runner's and nothing else.
  */
-export type Access = 'open' | 'hook' | 'viewer' | 'operator' | 'agent' | 'runner';
+export type Access = 'open' | 'hook' | Role | 'agent' | 'runner';
 
 export const HOOK_TOKEN_HEADER = 'x-groundcontrol-token';
 
@@ -45,7 +46,7 @@ export class Guard {
     this.#checkOrigin(headers, method);
     if (access === 'open') return undefined;
     if (access === 'hook' && headers[HOOK_TOKEN_HEADER] !== undefined) return this.#checkHookToken(headers);
-    return this.#checkDevice(access === 'viewer' ? 'viewer' : 'operator', headers);
+    return this.#checkDevice(access === 'viewer' || access === 'admin' ? access : 'operator', headers);
   }
 
   /** The session whose token a request shows. Undefined: it shows none, so a device must ask. A runner's route is for runners alone. */
@@ -105,7 +106,7 @@ export class Guard {
     );
   }
 
-  #checkDevice(access: 'viewer' | 'operator', headers: IncomingHttpHeaders): KnownDevice {
+  #checkDevice(access: Role, headers: IncomingHttpHeaders): KnownDevice {
     const device = this.#find(headers);
     const principal = device ? undefined : this.principalOf(headers);
     if (principal) throw new NotForSessions(principal.sessionId);
@@ -118,9 +119,14 @@ export class Guard {
         { run: this.#options.proofs.run },
       );
     }
-    if (access === 'operator' && device.role !== 'operator') {
+    if (access !== 'viewer' && device.role === 'viewer')
       throw new DomainError('access.viewer', 403, `${device.name} is view only.`);
-    }
+    if (access === 'admin' && device.role !== 'admin')
+      throw new DomainError(
+        'access.not_admin',
+        403,
+        `${device.name} can't manage devices or settings. Use a device with the admin role, or gctl on the machine itself.`,
+      );
     return device;
   }
 

@@ -8,6 +8,7 @@ const MOST_OPEN = 20;
 export interface PairingAsk {
   name: string;
   role: Role;
+  projects: readonly string[];
   /** The public key of a browser; undefined: a script, which gets a token. */
   key: string | undefined;
 }
@@ -57,7 +58,14 @@ export class Pairings {
   list(): Pairing[] {
     this.#prune();
     const waiting = [...this.#open.values()].filter(({ outcome }) => outcome.state === 'waiting');
-    return waiting.map(({ id, name, role, match, expiresAt }) => ({ id, name, role, match, expiresAt }));
+    return waiting.map(({ id, name, role, projects, match, expiresAt }) => ({
+      id,
+      name,
+      role,
+      projects: [...projects],
+      match,
+      expiresAt,
+    }));
   }
 
   /** `admit` makes the device, and is called once. */

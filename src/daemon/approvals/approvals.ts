@@ -378,7 +378,7 @@ export class Approvals {
 
   get(id: string): Approval {
     const approval = this.#pending.get(id) ?? this.#undelivered.get(id) ?? this.#rows.get(id);
-    if (!approval) throw new DomainError('approval.unknown', 404, `No approval ${id}. GET /api/approvals lists them.`);
+    if (!approval) throw unknownApproval(id);
     return approval;
   }
 
@@ -411,3 +411,6 @@ function forStream(approval: Approval): Approval {
 function withoutUndefined<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
+
+export const unknownApproval = (id: string): DomainError =>
+  new DomainError('approval.unknown', 404, `No approval ${id}. GET /api/approvals lists them.`);

@@ -14,6 +14,7 @@ import {
 import { refuseHooks } from '../drivers/terminal/stop/refuse-hook.ts';
 import { TerminalDriver } from '../drivers/terminal/terminal-driver.ts';
 import type { JournalEvent } from '../journal/journal.ts';
+import type { Process } from '../processes/read-processes.ts';
 import { type StopOrder, Stops } from './stops.ts';
 
 let folder: string;
@@ -24,6 +25,12 @@ const order = { by: 'Desk', kill: false };
 
 /** One or more: between fork and exec, a shell's child has the shell's name. */
 const runs = (found: unknown[]) => found.length > 0;
+
+/** Without a shell's child that is about to run `sleep` and still has the shell's command line. */
+function leftOf(all: Process[]): Process[] {
+  const left = all.filter((one) => /done left $/.test(one.command));
+  return left.filter(({ parentPid }) => !left.some(({ pid }) => pid === parentPid));
+}
 
 /** Ways to keep running after the tool that started it. None of these processes has a parent in the session anymore. */
 const DETACHED: [string, string][] = [
@@ -103,7 +110,7 @@ describe('a turn that the hooks can end', () => {
 
   it('loses what its running tools started in a separate session', async () => {
     const client = await start({ tools: [`setsid sh -c '${LOOP}' left & wait`], yields: true });
-    const below = async () => (await client.everyone()).filter((one) => /done left $/.test(one.command));
+    const below = async () => leftOf(await client.everyone());
     await expect.poll(async () => (await below()).length).toBe(1);
     expect((await stop(client.sessionId)).receipt).toMatchObject({ leftPids: [], detached: [] });
     expect(await below()).toEqual([]);
@@ -124,7 +131,7 @@ describe('what runs on after the tool that began it', () => {
   async function leave(command: string) {
     const client = await startFakeClient({ configDir: folder, status: 'idle', tools: [command] });
     await hook(client.sessionId, 'Stop');
-    const left = async () => (await client.everyone()).filter((one) => /done left $/.test(one.command));
+    const left = async () => leftOf(await client.everyone());
     await expect.poll(async () => (await left()).length).toBe(1);
     await expect.poll(client.tools).toEqual([]);
     return { client, left };

@@ -163,7 +163,7 @@ describe('a browser', () => {
   it('signs in once with a link, and then with its key, without a cookie', async () => {
     const link = daemon.link();
     const { authorization, answer } = await signIn({ link });
-    expect(answer).toMatchObject({ status: 200, json: { device: { kind: 'browser', role: 'operator' } } });
+    expect(answer).toMatchObject({ status: 200, json: { device: { kind: 'browser', role: 'admin' } } });
     expect(answer.json.token).toBeUndefined();
     expect(answer.headers['set-cookie']).toBeUndefined();
     expect((await daemon.call('GET', '/api/sessions', { token: false, headers: { authorization } })).status).toBe(200);

@@ -36,15 +36,16 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
   serve(app, routes.createLink, async ({ body, device }) => {
     const base = body.remote ? remoteBase(publicUrls()) : `http://127.0.0.1:${port()}`;
     const { code, short, expiresAt, role } = codes.create({ ...body, short: body.remote });
-    await note('access.linked', device, `Link for one ${role}${body.name ? `, “${body.name}”` : ''}`);
+    const who = `${role}${limitedTo(body.projects)}${body.name ? `, “${body.name}”` : ''}`;
+    await note('access.linked', device, `Link for one ${who}`);
     // behind # it is sent to no server and written to no log on the way
     const url = body.remote ? `${base}/pair#code=${code}` : `${base}/pair?code=${code}`;
     return { url, code, ...(short === undefined ? {} : { short }), expiresAt, role };
   });
 
-  function admit({ name, role, key }: PairingAsk): Paired {
-    if (key !== undefined) return { device: current(devices.createBrowser({ name, role, spki: key, port: port() })) };
-    const { device, token } = devices.create({ name, role });
+  function admit({ key, ...invited }: PairingAsk): Paired {
+    if (key !== undefined) return { device: current(devices.createBrowser({ ...invited, spki: key, port: port() })) };
+    const { device, token } = devices.create(invited);
     return { device: current(device), token };
   }
 
@@ -57,8 +58,8 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
       codes.spoil(code);
       throw error;
     });
-    const { role, name } = codes.redeem(code);
-    const ask = { role, name: given ?? name ?? browserName(request.headers['user-agent']), key };
+    const { role, projects, name } = codes.redeem(code);
+    const ask = { role, projects, name: given ?? name ?? browserName(request.headers['user-agent']), key };
     if (isFromElsewhere(request.headers.host ?? '')) {
       const pairing = pairings.ask(ask);
       await note('access.pairing', undefined, `${ask.name} shows ${pairing.match} and waits to be confirmed`);
@@ -84,7 +85,7 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
 
   serve(app, routes.createToken, async ({ body, device: by }) => {
     const { device, token } = devices.create(body);
-    await note('access.token', by, `Token for “${device.name}”, ${device.role}`);
+    await note('access.token', by, `Token for “${device.name}”, ${device.role}${limitedTo(device.projects)}`);
     return { device: { ...device, current: false }, token };
   });
 
@@ -113,8 +114,11 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
   });
 });
 
-const describePaired = ({ name, role, key }: PairingAsk): string =>
-  `${name}, ${role}, by ${key === undefined ? 'a token' : 'a key'}`;
+const describePaired = ({ name, role, projects, key }: PairingAsk): string =>
+  `${name}, ${role}${limitedTo(projects)}, by ${key === undefined ? 'a token' : 'a key'}`;
+
+const limitedTo = (projects: readonly string[]): string =>
+  projects.length === 0 ? '' : ` limited to ${projects.join(', ')}`;
 
 /** By the name it was asked for: a tunnel on this machine also connects from loopback. */
 const isFromElsewhere = (host: string): boolean => !/^(127\.0\.0\.1|localhost|\[::1\]):\d+$/i.test(host);

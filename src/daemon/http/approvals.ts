@@ -90,8 +90,9 @@ export const waitingRoutes = routesOf<WaitingContext>((app, context) => {
 
   serve(app, routes.reportPresence, async (request) => {
     const { device, body } = request;
-    // Every agent can read a token in a file, and none may claim that the operator is there.
-    if (device?.role === 'operator' && device.kind !== 'browser') await acting.admit(request);
-    return { presence: device?.role === 'operator' ? presence.report(body, device.id) : presence.level() };
+    // Every agent can read a token in a file, and none may claim that the operator is there. Nor may a device that sees only some projects.
+    const counts = device !== undefined && device.role !== 'viewer' && device.projects.length === 0;
+    if (counts && device.kind !== 'browser') await acting.admit(request);
+    return { presence: counts ? presence.report(body, device.id) : presence.level() };
   });
 });

@@ -1,4 +1,5 @@
 import * as routes from '../../contract/routes/notify.ts';
+import type { KnownDevice } from '../access/devices.ts';
 import { DomainError } from '../errors.ts';
 import type { Notify } from '../notify/notify.ts';
 import { actorName } from './actor-name.ts';
@@ -8,14 +9,31 @@ import { serve } from './serve.ts';
 export const notifyRoutes =
   ({ notify }: { notify: Notify }): Routes =>
   async (app) => {
+    /** Others than admins manage the notifications of their own device. */
+    function checkOwn(channelId: string, device: KnownDevice | undefined): void {
+      if (device?.role === 'admin' || notify.deviceOf(channelId) === device?.id) return;
+      throw new DomainError(
+        'channel.not_own',
+        403,
+        `${device?.name} can only change its own notifications. Use a device with the admin role.`,
+      );
+    }
+
     serve(app, routes.listChannels, () => ({ channels: notify.channels() }));
     serve(app, routes.createChannel, ({ body, device }) => notify.create(body, actorName(device)));
-    serve(app, routes.updateChannel, ({ params, body, device }) => notify.update(params.id, body, actorName(device)));
+    serve(app, routes.updateChannel, ({ params, body, device }) => {
+      checkOwn(params.id, device);
+      return notify.update(params.id, body, actorName(device));
+    });
     serve(app, routes.removeChannel, async ({ params, device }) => {
+      checkOwn(params.id, device);
       await notify.remove(params.id, actorName(device));
       return null;
     });
-    serve(app, routes.testChannel, ({ params }) => notify.test(params.id));
+    serve(app, routes.testChannel, ({ params, device }) => {
+      checkOwn(params.id, device);
+      return notify.test(params.id);
+    });
     serve(app, routes.listNotifications, ({ query: { channel, limit } }) => ({
       notifications: notify.notifications({ channelId: channel, limit }),
     }));

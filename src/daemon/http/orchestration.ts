@@ -11,9 +11,19 @@ export function actorOf({ principal, device }: Pick<FastifyRequest, 'principal' 
   return principal ? { by: `session ${principal.sessionId}`, principal } : { by: actorName(device) };
 }
 
+export interface OrchestrationRoutesOptions {
+  orchestrator: Orchestrator;
+  /** Whether no tool may run in this folder while the daemon is away. */
+  waitsForDaemon: (cwd: string) => Promise<boolean>;
+}
+
 export const orchestrationRoutes =
-  ({ orchestrator }: { orchestrator: Orchestrator }): Routes =>
+  ({ orchestrator, waitsForDaemon }: OrchestrationRoutesOptions): Routes =>
   async (app) => {
+    serve(app, routes.enrollRunner, async (request) => ({
+      token: await orchestrator.enroll(request.body, actorOf(request)),
+      waitsForDaemon: await waitsForDaemon(request.body.cwd),
+    }));
     serve(app, routes.startSession, (request) => orchestrator.start(request.body, actorOf(request)));
     serve(app, routes.listOrchestrated, async (request) => ({
       sessions: await orchestrator.list(request.query, actorOf(request)),

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBrowserKey } from '../../../test/kit/browser-key.ts';
+import { freePort } from '../../../test/kit/free-port.ts';
 import { pair } from '../../../test/kit/pair.ts';
 import { startTestDaemon, type TestDaemon } from '../../../test/kit/test-daemon.ts';
 
@@ -72,14 +72,6 @@ beforeAll(async () => {
   ca = readFileSync(join(daemon.dataDir.path, 'tls', 'ca.pem'), 'utf8');
 });
 afterAll(() => daemon.dispose());
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: free } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return free;
-}
 
 describe('the certificate', () => {
   it('passes strict verification for its names, and its CA can sign no more', async () => {

@@ -12,13 +12,17 @@ import type { Acting } from '../access/acting.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import { type Access, type Guard, NotForSessions } from '../access/guard.ts';
 import type { SessionPrincipal } from '../access/session-tokens.ts';
+import type { Approvals } from '../approvals/approvals.ts';
 import type { Board } from '../board/board.ts';
 import { DomainError } from '../errors.ts';
 import { boundJson } from './bounded-json.ts';
+import { checkHead } from './check-head.ts';
 import { toAnswer } from './errors.ts';
+import { limitToProjects } from './limit-to-projects.ts';
 import { localSessions } from './local-sessions.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
 import type { Routes } from './routes.ts';
+import { safeHeaders } from './safe-headers.ts';
 import { strictQueries } from './strict-queries.ts';
 
 declare module 'fastify' {
@@ -52,6 +56,7 @@ interface ServerOptions {
   guard: Guard;
   acting: Acting;
   board: Board;
+  approvals: Pick<Approvals, 'get'>;
   /** What is answered before the framework sees it. */
   endpoint: (others: RequestListener) => RequestListener;
   routes: readonly Routes[];
@@ -63,6 +68,7 @@ export async function buildServer({
   guard,
   acting,
   board,
+  approvals,
   endpoint,
   routes,
   version,
@@ -87,6 +93,7 @@ export async function buildServer({
   app.decorateRequest('principal', undefined);
   app.addHook('onRequest', async (request) => {
     const { method, headers } = request;
+    checkHead(request.raw.rawHeaders);
     const usual = method === 'GET' || method === 'HEAD' ? 'viewer' : 'operator';
     const wanted = request.routeOptions.config.access ?? usual;
     const isForSessions = wanted === 'agent' || wanted === 'runner';
@@ -96,16 +103,18 @@ export async function buildServer({
     try {
       request.device = guard.check({ access, method, headers });
     } catch (error) {
-      if (access === 'operator' && error instanceof DomainError && !(error instanceof NotForSessions))
+      if (isAct(access) && error instanceof DomainError && !(error instanceof NotForSessions))
         acting.noteRefused(request.raw, error);
       throw error;
     }
-    if (access === 'operator') request.device = await acting.admit(request);
+    if (isAct(access)) request.device = await acting.admit(request);
   });
+  safeHeaders(app);
   boundJson(app);
   strictQueries(app);
   maskForViewers(app);
   localSessions(app, board);
+  limitToProjects(app, { board, sessionOfApproval: (id) => approvals.get(id).sessionId });
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: 'Ground Control', version, description: 'One API for the web app, the CLI and scripts.' },
@@ -116,6 +125,8 @@ export async function buildServer({
   for (const one of routes) await typed.register(one);
   return app;
 }
+
+const isAct = (access: Access): boolean => access === 'operator' || access === 'admin';
 
 const NOT_ITS_OWN = new Set([403, 404]);
 

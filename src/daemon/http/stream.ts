@@ -5,6 +5,7 @@ import type { Presence } from '../approvals/presence.ts';
 import type { Board } from '../board/board.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Hub } from '../stream/hub.ts';
+import { limitStream } from '../stream/limit-stream.ts';
 import { serveSse } from '../stream/sse.ts';
 import type { Today } from '../transcripts/stats/today.ts';
 import { routesOf } from './routes.ts';
@@ -23,9 +24,9 @@ interface StreamContext {
 export const streamRoutes = routesOf<StreamContext>((app, context) => {
   const { hub, board, journal, devices, today, presence, acting } = context;
   serve(app, readStream, async (request, reply) => {
-    const { role, kind } = request.device!;
+    const { role, kind, projects } = request.device!;
     // An agent that reads along is not a page and must not evict the operator's.
-    if (request.query.tab && role === 'operator' && kind !== 'browser') await acting.checkCaller(request);
+    if (request.query.tab && role !== 'viewer' && kind !== 'browser') await acting.checkCaller(request);
     await board.prepareJson();
     const lastSeen = Number(request.headers['last-event-id'] ?? request.query.after);
     reply.hijack();
@@ -34,7 +35,8 @@ export const streamRoutes = routesOf<StreamContext>((app, context) => {
       devices.whenRevoked(request.device!.id, () => reply.raw.destroy()),
     );
     const isViewer = role === 'viewer';
-    if (request.query.tab && !isViewer) reply.raw.on('close', presence.watch(request.query.tab, request.device!.id));
+    if (request.query.tab && !isViewer && projects.length === 0)
+      reply.raw.on('close', presence.watch(request.query.tab, request.device!.id));
     serveSse({
       hub,
       response: reply.raw,
@@ -44,6 +46,7 @@ export const streamRoutes = routesOf<StreamContext>((app, context) => {
       sessionsJson: () => board.viewsJson(),
       today: () => today.spent,
       isViewer,
+      limit: projects.length === 0 ? undefined : limitStream(projects, board),
       picture: request.query.picture,
     });
     today.greet();

@@ -86,7 +86,7 @@ const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['PMAK-'], /\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}/g],
   [['eyJ'], /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g],
   // password hashes in crypt format
-  [['$'], /\$(?:1|2[abxy]|5|6|7|y|argon2(?:id|i|d))\$[^\s:'"`$]{1,40}\$?[^\s:'"`]{15,300}/g],
+  [['$'], /\$(?:1|apr1|2[abxy]|5|6|7|y|argon2(?:id|i|d))\$[^\s:'"`$]{1,40}\$?[^\s:'"`]{15,300}/g],
 ];
 
 export function maskKeys(text: string): string {

@@ -5,22 +5,49 @@ export function looksRandom(token: string): boolean {
 
 /** No word of a sentence: letters and digits, with a capital or a sign among them. */
 export function looksMade(value: string): boolean {
-  if (value.length < 6 || !/\d/.test(value) || !/[a-z]/i.test(value)) return false;
+  if (value.length < 6 || !/\d/.test(value) || !/[a-z]/i.test(value) || /^\d+\/\w+$/.test(value)) return false;
   return value.length >= 20 || /[A-Z]|[^\w.-]/.test(value);
 }
 
 /** Words with digits in them that people write beside "password" and "token". */
 const TERM =
-  /^(?:(?:base|sha|md|utf|aes|rsa|oauth|http|argon|ipv?|node|x|v|ed|uuid|ripemd|blake|totp|bcrypt|scrypt|pbkdf)[\d-][\w.-]*|[\w-]*(?:\d+(?:st|nd|rd|th|ms|kb|mb|gb|px|s|h|d|m))|[A-Z]?[a-z]+-?\d{1,4}|e2e[\w-]*|i18n|a11y|k8s|s3|w3c|oidc|p12|pkcs\d+|\d[\d.,:-]*\w?)$/i;
+  /^(?:(?:base|sha|md|utf|aes|rsa|oauth|http|argon|ipv?|node|x|v|ed|uuid|ripemd|blake|totp|bcrypt|scrypt|pbkdf)[\d-][\w.-]*|[\w-]*(?:\d+(?:st|nd|rd|th|ms|kb|mb|gb|px|s|h|d|m))|e2e[\w-]*|i18n|a11y|k8s|s3|w3c|oidc|p12|pkcs\d+|\d[\d.,:-]*\w?)$/i;
+
+const WORD_AND_NUMBER = /^[A-Z]?[a-z]+-?\d{1,4}$/;
+/** As Apple and Google issue them for one program. */
+const APP_PASSWORD = /^[a-z]{4}(?:[ -][a-z]{4}){3}$/;
+
+/** As `looksTyped`, and words with a number behind them (`swordfish77`): only where a password is expected. */
+export function looksWeak(value: string): boolean {
+  if (value.length < 6 || value.length > 64 || /[/:=\\@\s]|\.[a-z]\w{0,4}$/i.test(value)) return false;
+  return (
+    /[a-z]/i.test(value) &&
+    /\d/.test(value) &&
+    !TERM.test(value) &&
+    !/^(?:v|rc|step|phase|test|line|page|part|h|p|id|user|host|db|port)[-_]?\d+$/i.test(value)
+  );
+}
 
 /** As people make up passwords: `Winter2026!`, `hunter2!`, `letme1n-please`. No path, address, name of a file or version. */
 export function looksTyped(value: string): boolean {
   if (value.length < 6 || value.length > 64 || /[/:=\\]|\.[a-z]\w{0,4}$/i.test(value) || !/[a-z]/i.test(value))
     return false;
-  if (TERM.test(value)) return false;
+  if (APP_PASSWORD.test(value)) return true;
+  if (TERM.test(value) || WORD_AND_NUMBER.test(value)) return false;
   const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && !/^[A-Z][a-z]+\d+$/.test(value);
   const hasSign = /\d/.test(value) && /[!#$%^&*+?~]/.test(value);
   return isMixed || hasSign || /[a-z]\d+[a-z]/i.test(value);
+}
+
+/** Digits and letters in no order that words have: `q7Zt2LxWv9`, `tok_9f8e7d6c5b4a`. */
+export function looksScrambled(value: string): boolean {
+  if (value.length < 8 || UUID.test(value) || (value.match(/\d/g) ?? []).length < 2) return false;
+  if (/[a-z]{5}|[A-Z]{6}|^v?\d+\.\d|%[a-zA-Z]%/.test(value.replace(/^[a-z]{2,12}[_-]/i, ''))) return false;
+  const turns = value.match(/\d(?=[a-z])|[a-z](?=\d)/gi) ?? [];
+  if (value.length >= 10 && turns.length >= 5 && /[a-z]{2}|[g-z]|\d{2}/i.test(value)) return true;
+  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false;
+  const changes = value.match(/\d(?=\D)|[a-z](?=[^a-z])|[A-Z](?=[^A-Z])/g) ?? [];
+  return changes.length / value.length >= 0.4;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

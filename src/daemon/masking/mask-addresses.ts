@@ -1,4 +1,4 @@
-import { looksRandom, looksSecret } from './looks-secret.ts';
+import { looksRandom, looksScrambled, looksSecret } from './looks-secret.ts';
 import { isPlaceholder, MASK } from './mask.ts';
 
 /** Up to the last @ before the path: passwords may contain one. */
@@ -12,7 +12,11 @@ const CODE = /([?&](?:key|code|auth)=)([^\s&'"`<>]{8,4000})/gi;
 const ONE_TIME = /([?&](?:otp|pin|passcode|pwd|mfa|totp)=)([^\s&'"`<>]{4,200})/gi;
 /** `https://host/magic/TOKEN`, `/reset-password/TOKEN` */
 const LINK =
-  /(:\/\/[^\s'"`<>]{1,200}?\/(?:magic|magic-link|invite|invitation|reset|reset-password|password-reset|verify|confirm|activate|unsubscribe|join|login|auth|callback|token|claim|accept)\/)([\w.~-]{20,500})/gi;
+  /(:\/\/[^\s'"`<>]{1,200}?\/(?:magic|magic-link|invite|invitation|reset|reset-password|password-reset|verify|confirm|activate|unsubscribe|join|login|auth|callback|token|claim|accept)\/(?:\w{1,12}\/)?)([\w.~-]{20,500})/gi;
+
+/** Under any name, what a service issued; a fragment's too. */
+const PARAMETER =
+  /([?&#](?!(?:\w{0,20}(?:id|hash|sha|digest|etag|integrity|version|commit|ref|rev|cursor|after|before)|v)=)[\w.-]{1,40}=)([\w.~%-]{20,4000})/gi;
 
 /** In a posted form. */
 const FORM = /(&pass(?:wd)?=)([^\s&'"`<>]{3,500})/gi;
@@ -31,6 +35,7 @@ export function maskAddresses(text: string): string {
     .replace(SIGNATURE, `$1${MASK}`)
     .replace(ONE_TIME, `$1${MASK}`)
     .replace(LINK, (whole, before: string, token: string) => (looksSecret(token) ? `${before}${MASK}` : whole))
+    .replace(PARAMETER, (whole, before: string, value: string) => (looksScrambled(value) ? `${before}${MASK}` : whole))
     .replace(CODE, (whole, before: string, value: string) =>
       isPlaceholder(value) || !(looksRandom(value) || /^[A-Z]{4}-/.test(value)) ? whole : `${before}${MASK}`,
     );

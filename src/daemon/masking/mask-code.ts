@@ -1,4 +1,4 @@
-import { looksIssued, looksMade, looksSecret, looksTyped } from './looks-secret.ts';
+import { looksIssued, looksMade, looksSecret, looksTyped, looksWeak } from './looks-secret.ts';
 import { isPlaceholder, MASK } from './mask.ts';
 import { isSecretName } from './secret-names.ts';
 
@@ -8,7 +8,7 @@ const SHAPES: Replace[] = [
   // `auth=("name", "password")` of Python's requests, `user = "name:password"` of curl's own file
   [
     ['auth'],
-    /(\bauth[ \t]{0,4}=[ \t]{0,4}\([ \t]{0,4}\\{0,3}["'][^"'\n\\]{1,100}\\{0,3}["'][ \t]{0,4},[ \t]{0,4}\\{0,3}["'])([^"'\n\\]{4,500})/g,
+    /(\b\w{0,20}auth[ \t]{0,4}=[ \t]{0,4}\([ \t]{0,4}\\{0,3}["'][^"'\n\\]{1,100}\\{0,3}["'][ \t]{0,4},[ \t]{0,4}\\{0,3}["'])([^"'\n\\]{4,500})/g,
   ],
   [
     ['user'],
@@ -22,6 +22,12 @@ const SHAPES: Replace[] = [
     /(\b(?:new[ \t]{1,4}[A-Z]\w{0,60}|[A-Za-z_.]{0,40}(?:[cC]lient|[sS]earch|[iI]nit|[cC]onfigure|[cC]onnect|[sS]etup)\w{0,20})\([^()\n]{1,200}?,[ \t]{0,4}\\{0,3}["'])([^"'\n\\]{20,500})(?=\\{0,3}["'])/g,
     looksSecret,
   ],
+  // `keys: ['…', '…']`, `secrets = ["…"]`
+  [
+    ['keys', 'ecrets', 'okens', 'asswords'],
+    /(\b\w{0,40}(?:[kK]eys|[sS]ecrets|[tT]okens|[pP]asswords)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\[[ \t]{0,4}\\{0,3}["'])([^"'\n\\]{6,500})/g,
+    (value) => looksTyped(value) || looksSecret(value),
+  ],
   // a browser test that logs in: `page.fill('#password', '…')`, `getByLabel('Password').fill('…')`
   [
     ['assw'],
@@ -32,7 +38,7 @@ const SHAPES: Replace[] = [
 
 /** `smtp.login("name", "password")`, `new PDO(dsn, 'name', 'password')`, `Sequelize('db', 'name', 'password', {…})` */
 const LOGS_IN =
-  /(\b(?:login|signIn|sign_in|authenticate|auth|connect|basicAuth|basic_auth|BasicAuth|SetBasicAuth|PDO|Twilio|mysqli|Sequelize|createConnection|createPool|getConnection|setCredentials|UsernamePassword\w{0,30}|PasswordAuthentication|NetworkCredential|PasswordCredentials|hash|hashSync|hashpw|compareSync|make_password|set_password|check_password\w{0,8}|generate_password_hash)\()([^()\n]{1,300})/g;
+  /(\b(?:login|signIn|sign_in|authenticate|auth|connect|basicAuth|basic_auth|BasicAuth|SetBasicAuth|PDO|Twilio|mysqli|Sequelize|createConnection|createPool|getConnection|setCredentials|UsernamePassword\w{0,30}|PasswordAuthentication|NetworkCredential|PasswordCredentials|hash|hashSync|hashpw|compareSync|make_password|set_password|check_password\w{0,8}|generate_password_hash|simple_bind\w{0,2}|bind|HTTPBasicAuth|HTTPDigestAuth|create_user|create_superuser|createUser|sign|verify|createHmac|createCipheriv|http_auth|hmac\.new)\()([^()\n]{1,300})/g;
 const LITERAL = /(\\{0,3}["'])([^"'\n\\]{6,200})(?=\\{0,3}["'])/g;
 
 /** `ENCRYPTION_KEY = Buffer.from('…', 'hex')`: the text inside the call is the secret. */
@@ -50,7 +56,7 @@ export function maskCode(text: string): string {
   }
   masked = masked.replace(LOGS_IN, (_, call: string, given: string) => {
     const hidden = given.replace(LITERAL, (whole, quote: string, value: string) =>
-      looksTyped(value) || looksSecret(value) ? `${quote}${MASK}` : whole,
+      looksTyped(value) || looksSecret(value) || looksWeak(value) ? `${quote}${MASK}` : whole,
     );
     return call + hidden;
   });

@@ -9,7 +9,7 @@ const TAKES_SECRET =
   '[^\\n|;&]{0,200}(?:--password-stdin|--with-token|--passphrase-fd|--token-stdin|-pass(?:in)?[ \\t]stdin|auth login|luks\\w{1,20}))';
 /** A password typed into a program: `echo 'pw' | docker login --password-stdin`, `sudo -S`. */
 const PIPED = new RegExp(
-  `(\\b(?:echo|printf)[ \\t]{1,4}(?:-n[ \\t]{1,4})?\\\\{0,3}["']?)([^\\s"'\`|\\\\]{4,500})(?=\\\\{0,3}["']?[ \\t]{0,4}\\|[ \\t]{0,4}${TAKES_SECRET})`,
+  `(\\b(?:echo|printf)[ \\t]{1,4}(?:-n[ \\t]{1,4}|\\\\{0,3}["']%s(?:\\\\{1,3}n)?\\\\{0,3}["'][ \\t]{1,4})?\\\\{0,3}["']?)([^\\s"'\`|\\\\]{4,500})(?=\\\\{0,3}["']?[ \\t]{0,4}\\|[ \\t]{0,4}${TAKES_SECRET})`,
   'g',
 );
 /** `gh auth login --with-token <<< token` */
@@ -20,6 +20,9 @@ const HERE_STRING = new RegExp(
 /** `echo 'name:password' | chpasswd` */
 const CHPASSWD =
   /(\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?\\{0,3}["']?[\w.-]{1,64}:)([^\s"'`|\\]{4,500})(?=[^\n|]{0,8}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd)/g;
+/** `passwd <<EOF`, `auth-user-pass` and the lines behind them. */
+const HEREDOC =
+  /(\b(?:passwd|smbpasswd|vncpasswd|kinit|cryptsetup[^\n]{0,100}|docker login[^\n]{0,100})[ \t][^\n<]{0,60}<<-?[ \t]{0,2}\\{0,3}["']?\w{1,20}\\{0,3}["']?(?:\r?\n|\\n))((?:[^\s\\"']{4,100}(?:\r?\n|\\n)){1,3})|(\bauth-user-pass(?:\r?\n|\\n)[\w.@-]{1,60}(?:\r?\n|\\n))([^\s\\"']{4,100})/g;
 /** SQL's `PASSWORD 'x'` and `IDENTIFIED BY 'x'`. */
 const SQL =
   /(\b(?:PASSWORD(?:[ \t]{1,4}FOR[ \t]{1,4}\S{1,120}[ \t]{0,4}=)?|IDENTIFIED(?:[ \t]{1,4}WITH[ \t]{1,4}["'\w]{1,60})?[ \t]{1,4}(?:BY|AS))[ \t]{1,4}\\{0,3}')((?:[^'\r\n\\]|''){3,500})(?=\\{0,3}')/gi;
@@ -46,6 +49,11 @@ export function maskCommands(text: string): string {
   if (text.includes('<<<')) replace(HERE_STRING);
   if (/\b(?:echo|printf)\b[^\n]*\|/.test(text)) replace(PIPED);
   if (text.includes('chpasswd')) replace(CHPASSWD);
+  if (/<<|auth-user-pass/.test(text)) {
+    masked = masked.replace(HEREDOC, (_, head?: string, lines?: string, before?: string) =>
+      head === undefined ? `${before}${MASK}` : head + lines!.replace(/[^\s\\]+(?=\r?\n|\\n)/g, MASK),
+    );
+  }
   if (/password[ \t]|identified/i.test(text)) replace(SQL);
   if (/[ \t](?:-[pPw]|\/p)/.test(text)) replace(SHORT_OPTION, looksTyped);
   if (/log ?in|auth|activate|set-token| -[tk] /.test(text)) replace(ISSUED, looksIssued);

@@ -1,4 +1,4 @@
-import { looksIssued, looksMade, looksSecret, looksTyped } from './looks-secret.ts';
+import { looksIssued, looksMade, looksSecret, looksTyped, looksWeak } from './looks-secret.ts';
 import { isPlaceholder, MASK } from './mask.ts';
 
 const VALUE = `([^\\s"'\`<>,;|\\\\]{4,500})`;
@@ -30,6 +30,27 @@ const LABELS: [needs: RegExp, label: RegExp, isOne: (value: string) => boolean][
     /(\b(?:verification|confirmation|security|one-time|login|recovery|backup|2fa|mfa|authentication|device|user|otp)[ -](?:code|pin|passcode)s?[ \t]{0,3}(?:is|was|:|=)[ \t]{0,3}["'`]?)(\d{3}[ -]?\d{3,5}|[A-Z0-9]{4,6}-[A-Z0-9]{4,6})\b/gi,
     () => true,
   ],
+  // `seed phrase: legal winner thank …`
+  [
+    /phrase|mnemonic|seed/i,
+    /(\b(?:seed|recovery|mnemonic|secret|backup)[ _-]?(?:phrase|words?)?\W{1,4})((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b/gi,
+    () => true,
+  ],
+  // `pin: 4821`
+  [/\bpin\b/i, /(\bpin(?:[ _-]?code)?\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["']?)(\d{4,8})\b/gi, () => true],
+  // `"cardNumber": "4242 4242 4242 4242"`
+  [
+    /card|\bpan\b/i,
+    /(\b(?:card|credit|cc|pan)[\w -]{0,20}\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["']?)(\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d{1,7})\b/gi,
+    () => true,
+  ],
+  [/ntlm|\blm\b|nthash/i, /(\b(?:ntlm|nt|lm)[ _-]?hash\W{1,4})([0-9a-f]{32}(?::[0-9a-f]{32})?)/gi, () => true],
+  // `use bob/swordfish77 to log in`
+  [
+    /(?:log|sign)[ -]?in/i,
+    /(\b[\w.@-]{2,40}[ \t]?\/[ \t]?)([^\s"'`/:]{6,64})(?=[ \t](?:to|for)[ \t][^\n]{0,20}(?:log|sign)[ -]?in)/gi,
+    looksWeak,
+  ],
   // `--auth name:…`, `-creds name:…`
   [
     /[ \t]--?(?:auth|[\w-]{0,20}creds?|credentials|userpass|login|basic-auth|user)\b/,
@@ -44,9 +65,9 @@ const LABELS: [needs: RegExp, label: RegExp, isOne: (value: string) => boolean][
   ],
   // `login with admin / …`, `credentials: admin/…`
   [
-    /log ?in|sign in|credential|username/i,
-    /(\b(?:log ?in|sign in|credentials?|user(?:name)?)\b[^\n]{0,30}?[\w.@-]{2,40}[ \t]{0,2}[/:][ \t]{0,2}["'`]?)([^\s"'`/:]{6,64})(?=$|[\s"'`).,])/gim,
-    looksTyped,
+    /log ?in|sign in|creds?\b|credential|username/i,
+    /(\b(?:log ?in|sign in|creds?|credentials?|user(?:name)?)\b[^\n]{0,30}?[\w.@-]{2,40}[ \t]{0,2}[/:][ \t]{0,2}["'`]?)([^\s"'`/:]{6,64})(?=$|[\s"'`).,])/gim,
+    (value) => looksTyped(value) || /^[a-z]{4,}\d{1,4}[!#$%]?$/i.test(value),
   ],
   // `AUTH …` of Redis, `user NAME …` of FTP, on a line of its own
   [
@@ -101,7 +122,8 @@ export function maskLabels(text: string): string {
       isPlaceholder(value) || !isOne(value) ? whole : `${before}${MASK}`,
     );
   }
-  return /pass/i.test(masked) ? masked.replace(NEAR_PASSWORD, maskTyped) : masked;
+  if (/pass/i.test(masked)) masked = masked.replace(NEAR_PASSWORD, maskTyped);
+  return masked;
 }
 
 /** What follows the word in the same sentence: `the password was changed to …`. */

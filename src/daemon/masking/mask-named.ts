@@ -1,18 +1,18 @@
-import { looksMade, looksTyped } from './looks-secret.ts';
+import { looksMade, looksTyped, looksWeak } from './looks-secret.ts';
 import { MASK } from './mask.ts';
 import { isSecretName, isSecretValue } from './secret-names.ts';
 
 /** Words in the names of secrets, and in many other names. */
 const WORD =
-  /secret|pass|pwd|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie|kennwort|contrase|senha|_PAT\b|_SESSION\b/gi;
+  /secret|pass|pwd|(?<![A-Za-z])pw\b|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie|kennwort|contrase|senha|_PAT\b|_SESSION\b/gi;
 const REST_OF_NAME = /[\w.-]{0,80}/y;
 /** Between a name and its value: `NAME=`, `name: `, `"name": "`, and a YAML block on the next line. */
 const ASSIGNS =
-  /(?:\\{0,3}["'`])?[ \t]{0,4}\*{0,2}(?:=>|:=|=|:)\*{0,2}[ \t]{0,16}(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
+  /(?:\\{0,3}["'`]\]{0,2})?[ \t]{0,4}\*{0,2}(?:=>|:=|(?:\|\||\?\?|&&)?=|:[ \t]{0,4}[&\w<>[\]?.]{1,40}[ \t]{0,4}=(?=[ \t]{0,4}\\{0,3}["'`])|:)\*{0,2}[ \t]{0,16}(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
 /** `process.env.NAME || 'value'`, `TOKEN ?? "value"` */
 const ELSE = /[ \t]{0,4}(?:\|\||\?\?|\bor\b)[ \t]{0,4}(\\{0,3}["'`])/y;
 /** `--name value`, `-Name value` */
-const GIVES = /[ \t]{1,4}(\\{0,3}["'`])?/y;
+const GIVES = /[ \t]{1,4}(?!--)(\\{0,3}["'`])?/y;
 /** `set -gx NAME value`, `npm config set name value`, `aws configure set name value` */
 const SETS = /\b(?:set|setenv|setx|config|configure|ENV|ARG|SetEnv|env)\b[^\n;|&]{0,60}$/;
 /** `The password is …` */
@@ -23,12 +23,13 @@ const DEFINES = /(?:define|setenv|setdefault|putenv|getenv|environ\.get|env)\([ 
 const CALLS = /\([ \t]{0,4}\\{0,3}["']$/;
 /** `<name>value</name>`, `<x:name type="…">value</x:name>` */
 const ELEMENT = /(?:[ \t][^<>\n]{0,200})?>()/y;
+const SAYS = /[ \t]{1,4}(\\{0,3}["'])/y;
 const VALUE = /[^\s"'`,;&|<>(){}[\]\\]{4,2000}/y;
 const ELEMENT_VALUE = /[^\s<>]{4,2000}(?=<\/)/y;
 /** Up to the matching quote, whatever is escaped in between. */
 const QUOTED_VALUES: Record<string, RegExp> = {
   '"': /(?:[^"\r\n\\]|\\.){4,2000}/y,
-  "'": /(?:[^'\r\n\\]|\\.){4,2000}/y,
+  "'": /(?:[^'\r\n\\]|\\.|''){4,2000}/y,
   '`': /(?:[^`\r\n\\]|\\.){4,2000}/y,
 };
 /** In a string within a string, the quotes themselves are escaped. */
@@ -62,10 +63,21 @@ function findValue(text: string, word: number, end: number): { from: number; to:
   const from = end + found[0].length;
   const to = endOf(quote ? (QUOTED_VALUES[quote] ?? ESCAPED_VALUE) : values, text, from);
   if (to === undefined || !isSecretValue(text.slice(from, to), { name, isQuoted })) return undefined;
-  if (isProse && !looksMade(text.slice(from, to)) && !looksTyped(text.slice(from, to))) return undefined;
+  if (isProse && ![looksMade, looksTyped, looksWeak].some((looks) => looks(text.slice(from, to)))) return undefined;
   if (isSet && !/\d/.test(text.slice(from, to))) return undefined;
-  // A function call returns the secret; its name isn't one.
-  return !isQuoted && text[to] === '(' ? undefined : { from, to };
+  if (name.startsWith('--no-') && found[0].trim() === '') return undefined;
+  return !isQuoted && isCode(text, from, to) ? undefined : { from, to };
+}
+
+/** A function call, an element or a variable returns the secret; its name isn't one. */
+function isCode(text: string, from: number, to: number): boolean {
+  const next = text[to] ?? '';
+  if (next === '(' || next === '[') return true;
+  return (
+    /^[A-Za-z_$#][\w$#.]*$/.test(text.slice(from, to)) &&
+    !/\d/.test(text.slice(from, to)) &&
+    /^(?:[;,)}]| \?)/.test(text.slice(to, to + 2))
+  );
 }
 
 interface Assignment {
@@ -96,6 +108,9 @@ function findAssignment(text: string, { start, end, name }: { start: number; end
   if (is) return { found: is, values: VALUE, isProse: true };
   if (SETS.test(text.slice(Math.max(0, start - 80), start)))
     return { found: match(GIVES, text, end), values: VALUE, isSet: true };
+  // `storePassword "…"`, `PSK "…"`, `secret "…"`
+  const said = match(SAYS, text, end);
+  if (said && isSecretName(name)) return { found: said, values: VALUE, isProse: true };
   const isPassword = /pass|pwd/i.test(name);
   return { found: isPassword ? match(GIVES, text, end) : null, values: VALUE, isProse: true };
 }

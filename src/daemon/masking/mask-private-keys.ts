@@ -4,13 +4,17 @@ const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 /** The longest keys have about 100 lines; a truncated one has no end marker. */
 const MAX_KEY = 16_384;
+/** Encrypted, but its key is often weak or beside it. */
+const ANSIBLE =
+  /(\$ANSIBLE_VAULT;[\w.;-]{1,60}(?:\r?\n|\\n))((?:[ \t]{0,20}[0-9a-f]{16,100}(?:\r?\n|\\n|$|(?=["']))){1,400})/g;
 const PUTTY = /(Private-Lines: \d{1,3}(?:\r?\n|\\n))((?:[A-Za-z0-9+/=]{1,100}(?:\r?\n|\\n|$)){1,120})/g;
 
 /** Masks line by line, so a diff keeps its line numbers. */
 export function maskPrivateKeys(text: string): string {
   const masked = text.includes('PRIVATE KEY') ? maskPem(text) : text;
-  if (!masked.includes('Private-Lines:')) return masked;
-  return masked.replace(PUTTY, (_, head: string, lines: string) => head + maskLines(lines));
+  const hide = (_: string, head: string, lines: string) => head + maskLines(lines);
+  const vaults = masked.includes('$ANSIBLE_VAULT') ? masked.replace(ANSIBLE, hide) : masked;
+  return vaults.includes('Private-Lines:') ? vaults.replace(PUTTY, hide) : vaults;
 }
 
 function maskPem(text: string): string {

@@ -6,7 +6,7 @@ const LONG_WORD = /(?<![\w+/-])[A-Za-z0-9][\w-]{23,254}={0,2}(?![\w+/=-]|\.[a-z]
 const PUBLIC = /(?:\b(?:sha\d{1,3}|md5|h1|ssh-[a-z0-9]{3,8})[-: ]{1,2}|integrity\W{1,4})$/i;
 /** Ids that an API assigns, common in transcripts; and certificates in Base64. */
 const HARMLESS =
-  /^(?:(?:toolu|srvtoolu|msg|req|call|resp|chatcmpl|run|thread|step|file|asst|batch)[_-]|LS0tLS1CRUdJTi)/;
+  /^(?:sha\d{1,3}-|(?:toolu|srvtoolu|msg|req|call|resp|chatcmpl|run|thread|step|file|asst|batch)[_-]|LS0tLS1CRUdJTi)/;
 const MIN_RANDOM = 20;
 /** Base64 of more than a few bytes, that is no picture and no checksum. */
 const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{40,8000}={0,2}(?![\w+/=-])/g;
@@ -19,11 +19,12 @@ const EMBEDDED = /(?:base64,|mappings\W{1,4})$/;
  * container names consist of it.
  */
 export function maskRandom(text: string): string {
-  return maskBase64(text).replace(LONG_WORD, (word, at: number) =>
+  const masked = maskBase64(text);
+  return masked.replace(LONG_WORD, (word, at: number) =>
     isRandom(word) &&
     !HARMLESS.test(word) &&
-    !PUBLIC.test(text.slice(Math.max(0, at - 12), at)) &&
-    !isLineOfBlock(text, at, word)
+    !PUBLIC.test(masked.slice(Math.max(0, at - 24), at)) &&
+    !isLineOfBlock(masked, at, word)
       ? MASK
       : word,
   );

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { maskDeep, maskSecrets } from './mask-secrets.ts';
 import { MORE_SECRET_SHAPES } from './more-secret-shapes.table.ts';
@@ -147,6 +148,20 @@ describe('maskSecrets', () => {
     expect(leaked).toEqual([]);
   });
 
+  it('leaves nothing of three fresh sets of shapes', () => {
+    const lines = readFileSync(join(import.meta.dirname, 'secret-shapes.txt'), 'utf8').split('\n');
+    const rows = lines.filter((line) => line !== '' && !line.startsWith('// '));
+    const leaked = rows.filter((line) => {
+      const [shape = '', halves = ''] = line.split(' ~~ ');
+      const secret = halves.replace('·', '');
+      const text = shape.replaceAll('⏎', '\n').replaceAll('{0}', () => secret);
+      const seen = [text, `before\n${text}\nafter`, JSON.stringify({ command: text })].map(maskSecrets);
+      return !text.includes(secret) || seen.some((masked) => masked.includes(secret));
+    });
+    expect(rows.length).toBeGreaterThan(400);
+    expect(leaked).toEqual([]);
+  });
+
   it.each([
     ['our own code and docs', filesOf('git', ['ls-files', '*.md', 'src/*.ts', 'web/*.tsx', 'scripts/*'])],
     ['a lock file', ['package-lock.json']],
@@ -208,6 +223,21 @@ describe('maskSecrets', () => {
       'identified with ',
       'authorization: ',
       'user: "a:',
+      'variable "token" { default = ',
+      '"value": "token", "sensitive": tru',
+      '"sensitive": true, ',
+      'secret token:\n',
+      'openssl rand \n',
+      'seed phrase word word ',
+      'token a1b2c3',
+      'passwd <<EOF\nabcd\n',
+      'auth-user-pass\nbob\n',
+      '<key>token</key><string>',
+      'net use \\h\\s ',
+      'curl -u a:',
+      'keys: ["',
+      'bundle config a b:',
+      'card: 4242 ',
     ];
     // quadratic time would take minutes each
     for (const piece of hostile) maskSecrets(piece.repeat(Math.ceil(300_000 / piece.length)));

@@ -6,12 +6,13 @@ import { maskCode } from './mask-code.ts';
 import { maskCommands } from './mask-commands.ts';
 import { maskLabels } from './mask-labels.ts';
 import { maskNamed } from './mask-named.ts';
+import { maskNear } from './mask-near.ts';
 import { maskPairs, pairedName } from './mask-pairs.ts';
 import { maskPrivateKeys } from './mask-private-keys.ts';
 import { maskRandom } from './mask-random.ts';
 import { isSecretName, isSecretValue } from './secret-names.ts';
 
-const BEARER = /\b(Bearer|Basic|Token)( {1,4})([A-Za-z0-9._~+/=-]{16,})/gi;
+const BEARER = /(?<![\w/.-])(Bearer|Basic|Token)( {1,4})([A-Za-z0-9._~+/=-]{16,})/gi;
 const AUTHORIZATION = /authorization\W{0,6}$/i;
 /** With any scheme or none: `Authorization: ApiKey …`. */
 const CREDENTIALS =
@@ -45,7 +46,7 @@ export function maskSecrets(text: string): string {
   if (/digest/i.test(masked)) masked = masked.replace(DIGEST, `$1${MASK}`);
   if (/cookie:/i.test(masked)) masked = masked.replace(COOKIES, `$1${MASK}`);
   if (/login/.test(masked)) masked = masked.replace(NETRC, `$1${MASK}`);
-  return maskRandom(maskNamed(maskPairs(masked.replace(PGPASS, `$1${MASK}`))));
+  return maskRandom(maskNear(maskNamed(maskPairs(masked.replace(PGPASS, `$1${MASK}`)))));
 }
 
 /** Masks all strings in a value, including those under a secret's name. */

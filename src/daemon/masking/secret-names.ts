@@ -65,7 +65,10 @@ const KEY_KINDS = new Set([
 ]);
 /** `DB_PASS`, `become_pass`; alone, `pass` is usually what a test did. */
 const PASS_NAME =
-  /^(?!BYPASS|COMPASS)(?:[A-Z0-9_]{1,80}_PASS|[A-Z]{2,8}PASS|[a-z0-9_.]{0,60}(?:become|sudo|ssh|smtp|mail|ftp|db|mysql|redis|admin|root|user)_pass)$/;
+  /^(?!BYPASS|COMPASS)(?:[A-Z0-9_]{1,80}_(?:PASS|PW)|[A-Z]{2,8}PASS|[a-z0-9_.]{0,60}(?:become|sudo|ssh|smtp|mail|ftp|db|mysql|redis|admin|root|user)_pass)$/;
+/** `dbpass`, `remotepass` */
+const OWN_PASS =
+  /^(?:db|user|root|admin|smtp|mail|ftp|my|pg|remote|sql|ssh|http|proxy|key|store|auth|ldap|imap|pop|wifi|vpn)pass$/;
 /** Words at the end of a name that is about a secret without being one: `token_count`, `password_length`, `secret_name`. */
 const ABOUT = new Set([
   'count',
@@ -93,6 +96,7 @@ const ABOUT = new Set([
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   if (words.length === 0) return false;
+  if (OWN_PASS.test(words.at(-1)!)) return true;
   if (PASS_NAME.test(name.replace(/^-+/, '')) || isPassName(words) || isSecretId(words) || isSessionName(name))
     return true;
   if (words.some((word) => SECRET_WORDS.has(word))) return !ABOUT.has(words.at(-1) ?? '');
@@ -106,7 +110,7 @@ export function isSecretName(name: string): boolean {
 function wordsOf(name: string): string[] {
   return name
     .slice(0, 200)
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])/g, '$1$3_$2$4')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
@@ -114,7 +118,7 @@ function wordsOf(name: string): string[] {
 
 /** `mail.smtp.pass`, `dbPass`; but also `first_pass` and `render-pass`, so the value has to look like a password. */
 function isPassName(words: string[]): boolean {
-  return words.at(-1) === 'pass';
+  return words.at(-1) === 'pass' || words.at(-1) === 'pw';
 }
 
 /** `secret_id` of Vault's AppRole; elsewhere that is only what a secret is called. */
@@ -194,7 +198,9 @@ export function isSecretValue(value: string, { name, isQuoted }: { name: string;
   if (isSecretId(words) || isSessionName(name)) return looksIssued(word);
   if (isAccessTokenName(name)) return word.length >= 12 && looksRandom(word);
   if (isKeyName(words) && !KEY_KINDS.has(words.at(-2) ?? '')) {
-    return looksSecret(word);
+    return (
+      looksSecret(word) || (isQuoted && /^(?=(?:\D*\d){4})(?=(?:[^a-z]*[a-z]){4})(?!.*[a-z]{6})[\w-]{16,}$/i.test(word))
+    );
   }
   if (isAuthName(words)) return /^[A-Za-z0-9+/]{12,}={0,2}$/.test(word) && looksRandom(word);
   if (isCookieName(words) && !words.some((each) => SECRET_WORDS.has(each))) return /^[\w.-]{1,100}=\S{6,}/.test(word);

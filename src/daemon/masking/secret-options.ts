@@ -48,6 +48,7 @@ const OPTIONS: OptionsOf[] = [
       ],
       ...[
         'mongosh',
+        'altool',
         'jfrog',
         'pgbench',
         'asadmin',
@@ -106,7 +107,10 @@ export const SECRET_OPTIONS: [programs: RegExp, option: RegExp][] = OPTIONS.map(
 
 /** Arguments that are secrets by their place. */
 export const SECRET_OPERANDS: [letters: string[], operand: RegExp][] = [
-  [['curl'], /([ \t](?:-u[ \t]{0,4}|--user[ \t=]{1,4})["']?[^\s:"'`]{1,200}:)([^\s"'`\\]{1,500})/g],
+  [
+    ['curl'],
+    /(\bcurl\b[^\n|;&]{0,400}?[ \t](?:-u[ \t]{0,4}|--user[ \t=]{1,4})["']?[^\s:"'`]{1,200}:)([^\s"'`\\]{1,500})/g,
+  ],
   [
     ['curl'],
     /(\bcurl\b[^\n|;&]{0,400}?[ \t](?:-b|--cookie)[ \t=]{0,4}\\{0,3}["']?[\w.-]{1,100}=)([^\r\n"'`\\]{4,4000})/g,
@@ -152,8 +156,22 @@ export const SECRET_OPERANDS: [letters: string[], operand: RegExp][] = [
     ['encrypt_string', 'bw unlock'],
     /(\b(?:encrypt_string|bw[ \t]{1,4}unlock)[ \t]{1,4}\\{0,3}["']?)((?!-)[^\s"'`\\]{4,500})/g,
   ],
-  [['login '], /(\blogin[ \t]{1,4}[\w.+-]{1,64}@[\w.-]{1,100}[ \t]{1,4}\\{0,3}["']?)((?!-)[^\s"'`\\]{4,500})/g],
+  [
+    ['login '],
+    /(\blogin[ \t]{1,4}[\w.+-]{1,64}@[\w.-]{1,100}[ \t]{1,4}\\{0,3}["']?)((?!-|password\b)[^\s"'`\\]{4,500})/g,
+  ],
   [['pass:'], /(\bpass:)([^\s"'`\\]{4,500})/g],
+  [['runas'], /(\brunas[ \t][^\n|;&]{0,60}?\/user:\S{1,60}[ \t]{1,4})((?!\/)[^\s"'`\\]{4,500})/gi],
+  [['input text'], /(\binput[ \t]text[ \t]{1,4}\\{0,3}["']?)([^\s"'`\\]{4,500})(?=[^\n]{0,60}passw)/gi],
+  [['sip:', 'sips:', 'ldap:', 'smb:'], /(\b(?:sips?|ldap|smb):[\w.=-]{1,60}:)([^\s@"'`\\/]{4,200})(?=@)/g],
+  [
+    ['bundle config'],
+    /(\bbundle[ \t]config[ \t](?:set[ \t])?(?:--\w{1,10}[ \t])?\S{1,100}[ \t][\w.@-]{1,64}:)([^\s"'`\\]{4,500})/g,
+  ],
+  [['IDENTIFY'], /(\bIDENTIFY[ \t]{1,4}(?:\w{1,30}[ \t]{1,4})?)([^\s"'`\\]{6,200})/g],
+  [['obscure '], /(\brclone[ \t]{1,4}obscure[ \t]{1,4}\\{0,3}["']?)((?!-)[^\s"'`\\]{4,500})/g],
+  [['community'], /(\bsnmp-server[ \t]{1,4}community[ \t]{1,4})([^\s"'`\\]{4,500})/g],
+  [['net use'], /(\bnet[ \t]use\b[^\n|;&]{0,200}?\\\S{1,200}[ \t]{1,4})((?!\/)[^\s"'`\\]{4,500})(?=[ \t]{1,4}\/)/gi],
   // `expect "password:"; send "…\r"`
   [['send '], /(assword[^\n]{0,60}?\bsend(?:[ \t]{1,4}--)?[ \t]{1,4}\\{0,3}["'])([^"'\n\\]{4,500})/g],
 ];

@@ -30,20 +30,29 @@ interface Row {
   created_at: number;
 }
 
+interface ChannelsOptions {
+  db: Sqlite;
+  now: () => number;
+  /** The projects that a device is limited to; empty: none. */
+  projectsOf?: (deviceId: string) => readonly string[];
+}
+
 /** Where notifications go. Kept in memory, since each notice looks at all of them. */
 export class Channels {
   readonly #db: Sqlite;
   readonly #now: () => number;
+  readonly #projectsOf: (deviceId: string) => readonly string[];
   readonly #byId = new Map<string, KnownChannel>();
 
-  constructor({ db, now }: { db: Sqlite; now: () => number }) {
+  constructor({ db, now, projectsOf = () => [] }: ChannelsOptions) {
     this.#db = db;
     this.#now = now;
+    this.#projectsOf = projectsOf;
     const rows = db
       .prepare('SELECT id, device_id, body, created_at FROM channels ORDER BY created_at, id')
       .all() as Row[];
     for (const { id, device_id: deviceId, body, created_at: createdAt } of rows)
-      this.#byId.set(id, { id, deviceId, createdAt, ...(JSON.parse(body) as StoredBody) });
+      this.#byId.set(id, { id, deviceId, createdAt, ...readBody(body) });
   }
 
   all(): Iterable<KnownChannel> {
@@ -60,12 +69,18 @@ export class Channels {
     return this.#byId.get(id);
   }
 
+  /** The projects that its device is limited to; empty: none. */
+  limitOf({ deviceId }: KnownChannel): readonly string[] {
+    return deviceId === null ? [] : this.#projectsOf(deviceId);
+  }
+
   create(draft: ChannelDraft, deviceId: string | null = null): { channel: KnownChannel; secret?: string } {
     if (this.#byId.size >= MOST_CHANNELS)
       throw new DomainError('channel.too_many', 409, `There are already ${MOST_CHANNELS} channels. Remove one first.`);
     const { target: given, ...rest } = draft;
     const target = TargetSchema.parse(given);
     const settings = ChannelSettings.parse(rest);
+    if (settings.after !== null) this.get(settings.after);
     const secret = target.kind === 'webhook' && target.secret === undefined ? newWebhookSecret() : undefined;
     if (target.kind === 'webhook' && secret !== undefined) target.secret = secret;
     const channel: KnownChannel = {
@@ -97,8 +112,24 @@ export class Channels {
   update(id: string, patch: ChannelPatch): KnownChannel {
     const known = this.get(id);
     const channel = { ...known, settings: ChannelSettings.parse({ ...known.settings, ...patch }) };
+    this.#checkOrder(channel);
     this.#save(channel);
     return channel;
+  }
+
+  /** A circle of channels that each wait for the next would notify nobody. */
+  #checkOrder({ id, settings }: KnownChannel): void {
+    const seen = new Set([id]);
+    for (let before = settings.after; before !== null; before = this.#byId.get(before)?.settings.after ?? null) {
+      if (before === settings.after) this.get(before);
+      if (seen.has(before))
+        throw new DomainError(
+          'channel.circle',
+          400,
+          `${settings.name} can't escalate from a channel that escalates from it.`,
+        );
+      seen.add(before);
+    }
   }
 
   /** `why`: null once something was delivered again. */
@@ -128,6 +159,12 @@ export class Channels {
     this.#db.prepare(sql).run(id, deviceId, JSON.stringify(body), createdAt);
     this.#byId.set(id, channel);
   }
+}
+
+/** Settings that were added since it was saved get their defaults. */
+function readBody(body: string): StoredBody {
+  const { settings, target, broken } = JSON.parse(body) as StoredBody;
+  return { settings: ChannelSettings.parse(settings), target, broken };
 }
 
 type StoredBody = Pick<KnownChannel, 'settings' | 'target' | 'broken'>;
@@ -161,5 +198,7 @@ function describeTarget(target: ChannelTarget): string {
       return target.to;
     case 'desktop':
       return target.sound ? 'this machine, with sound' : 'this machine';
+    case 'bell':
+      return 'your terminals on this machine';
   }
 }

@@ -98,7 +98,7 @@ export class NoticeWatch {
       settledAt: undefined,
       outcome: undefined,
     };
-    if (![...channels.all()].some((channel) => wants(channel, notice))) return;
+    if (![...channels.all()].some((channel) => wants(channel, notice, channels.limitOf(channel)))) return;
     atomically(() => {
       notices.insert(notice);
       outbox.raise(notice);

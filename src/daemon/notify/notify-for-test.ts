@@ -64,6 +64,7 @@ export function notifyBench(from?: NotifyBench): NotifyBench {
     ntfy: plain,
     email: plain,
     desktop: plain,
+    bell: plain,
   };
   const raise = (error: unknown) => {
     throw error;

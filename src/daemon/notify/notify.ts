@@ -8,6 +8,7 @@ import type {
   Notification,
   NotifySettings,
 } from '../../contract/notify.ts';
+import { isInProjects } from '../access/project-scope.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Presence } from '../approvals/presence.ts';
 import type { Core } from '../core.ts';
@@ -23,6 +24,7 @@ import { NotificationRows, toShown } from './notification-rows.ts';
 import { Outbox, type Senders } from './outbox.ts';
 import { createPost, type Post } from './post.ts';
 import { checkPushEndpoint } from './push-hosts.ts';
+import { bellSender } from './senders/bell.ts';
 import { discordSender, ntfySender, slackSender, telegramSender } from './senders/chat.ts';
 import { desktopSender } from './senders/desktop.ts';
 import { emailSender } from './senders/email.ts';
@@ -45,6 +47,8 @@ export interface NotifyOptions {
   toolCall: (approval: Parameters<BlindAnswers['isSafe']>[0]) => CallToJudge;
   io: RulesIo;
   pageUrl: () => string;
+  /** The projects that a device is limited to; empty: none. */
+  projectsOf: (deviceId: string) => readonly string[];
   now: () => number;
   onError: (error: unknown) => void;
 }
@@ -65,7 +69,7 @@ export class Notify {
     this.#options = options;
     const { core, dataDir, approvals, presence, now, onError } = options;
     const { db } = core.journal;
-    this.#channels = new Channels({ db, now });
+    this.#channels = new Channels({ db, now, projectsOf: options.projectsOf });
     this.#rows = new NotificationRows(db);
     this.#notices = new NoticeRows(db);
     this.#keys = vapidKeys(dataDir);
@@ -75,7 +79,14 @@ export class Notify {
       rows: this.#rows,
       senders: this.#senders(),
       presence: () => presence.level(),
-      waiting: () => countAttention(core.live.views(), approvals.pending()).requests,
+      waiting: (projects) => {
+        const sessions = core.live.views().filter(({ projectPath }) => isInProjects(projects, projectPath));
+        const shown = new Set(sessions.map(({ id }) => id));
+        const pending = [...approvals.pending()].filter(
+          ({ sessionId }) => projects.length === 0 || shown.has(sessionId),
+        );
+        return countAttention(sessions, pending).requests;
+      },
       pageUrl: options.pageUrl,
       now,
       onChange: () => core.hub.announce('notify_changed', {}),
@@ -135,6 +146,11 @@ export class Notify {
     // a page tells its subscription each time it is opened
     if (isNew) await this.#record('notify.channel_added', device.name, `${channel.settings.name} (push)`);
     return toMade({ channel }, this.#recent(channel.id));
+  }
+
+  /** Whose browser shows it; null: it belongs to no device. */
+  deviceOf(id: string): string | null {
+    return this.#channels.get(id).deviceId;
   }
 
   async update(id: string, patch: ChannelPatch, by: string): Promise<ChannelMade> {
@@ -212,6 +228,7 @@ export class Notify {
       ntfy: ntfySender(post),
       email: emailSender({ allowedHosts }),
       desktop: desktopSender(),
+      bell: bellSender(),
     };
   }
 

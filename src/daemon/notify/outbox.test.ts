@@ -55,6 +55,60 @@ it('escalates to the next channel only while nobody has answered', async () => {
   ]);
 });
 
+it('escalates by order: the next one after the last was sent, at once if that fails, over restarts and a clock set back', async () => {
+  let bench = notifyBench();
+  const phone = bench.addChannel({ name: 'Phone', target: HOOK });
+  const ntfy = bench.addChannel({
+    name: 'Tablet',
+    target: { kind: 'ntfy', url: 'https://ntfy.example/t' },
+    after: phone.id,
+    delaySeconds: 60,
+  });
+  bench.addChannel({ name: 'Desk', after: ntfy.id, delaySeconds: 60 });
+  bench.pending.push(anApproval('a1'));
+  for (let second = 0; second < 250; second++) {
+    await bench.step();
+    bench = bench.restart();
+    if (second === 20) bench.clock.now -= 30_000;
+  }
+  const channels = () => bench.sent.map(({ channel }) => channel);
+  expect(channels()).toEqual(['webhook', 'ntfy', 'desktop']);
+  decide(bench, 'a1');
+  await bench.step(3);
+
+  // nobody is at the first one: it does not cost the second one its turn
+  bench.sent.length = 0;
+  bench.answers.push({ ok: false, error: '410 Gone', final: true, broken: true });
+  bench.pending.push(anApproval('a2'));
+  await bench.step(5);
+  expect(channels()).toEqual(['webhook', 'ntfy']);
+  decide(bench, 'a2');
+  await bench.step(120);
+  expect(channels()).toEqual(['webhook', 'ntfy']);
+});
+
+it('does not escalate past a channel that is quiet or whose operator is at the page', async () => {
+  const bench = notifyBench();
+  const first = bench.addChannel({ name: 'Phone', target: HOOK });
+  bench.addChannel({ name: 'Desk', after: first.id, delaySeconds: 10, whileActive: true });
+  bench.presence.level = 'active';
+  bench.pending.push(anApproval('a1'));
+  await bench.step(60);
+  expect(bench.sent).toEqual([]);
+  bench.presence.level = 'none';
+  await bench.step(40);
+  expect(bench.sent.map(({ channel }) => channel)).toEqual(['webhook', 'desktop']);
+});
+
+it('refuses channels that escalate in a circle', () => {
+  const bench = notifyBench();
+  const first = bench.addChannel({ name: 'One' });
+  const second = bench.addChannel({ name: 'Two', after: first.id });
+  expect(() => bench.channels.update(first.id, { after: second.id })).toThrow(/can't escalate from/);
+  expect(() => bench.channels.update(first.id, { after: first.id })).toThrow(/can't escalate from/);
+  expect(() => bench.channels.update(first.id, { after: 'absent' })).toThrow(/No channel absent/);
+});
+
 it('repeats nothing and loses nothing over restarts, also in the middle of an escalation', async () => {
   let bench = notifyBench();
   bench.addChannel({ name: 'Desk' });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { ChannelTarget, NotificationPart } from '../../contract/notify.ts';
 import type { PresenceLevel } from '../../contract/presence.ts';
+import { isInProjects } from '../access/project-scope.ts';
 import type { Channels, KnownChannel } from './channels.ts';
 import { describeTest } from './describe-notice.ts';
 import type { Notice, NoticeRows } from './notice-rows.ts';
@@ -40,8 +41,8 @@ export interface OutboxOptions {
   rows: NotificationRows;
   senders: Senders;
   presence: () => PresenceLevel;
-  /** Open requests, for a badge. */
-  waiting: () => number;
+  /** Open requests in these projects (empty: in all), for a badge. */
+  waiting: (projects: readonly string[]) => number;
   /** Where the page is reached from outside this machine. */
   pageUrl: () => string;
   now: () => number;
@@ -66,7 +67,7 @@ export class Outbox {
   raise(notice: Notice): void {
     const { channels, now } = this.#options;
     for (const channel of channels.all()) {
-      if (!wants(channel, notice)) continue;
+      if (!wants(channel, notice, channels.limitOf(channel))) continue;
       const dueAt = now() + channel.settings.delaySeconds * SECOND_MS;
       this.#add({ part: 'notice', noticeId: notice.id, channel, title: titleFor(notice, channel), dueAt });
     }
@@ -142,7 +143,33 @@ export class Outbox {
     const until = quietUntil(settings.quietHours, now);
     if (until !== undefined) return { ...one, dueAt: until };
     const isAtPage = !settings.whileActive && this.#options.presence() === 'active';
-    return isAtPage ? { ...one, dueAt: now + STILL_ACTIVE_MS } : undefined;
+    if (isAtPage) return { ...one, dueAt: now + STILL_ACTIVE_MS };
+    const turn = this.#turnOf(settings, notice);
+    return turn > now ? { ...one, dueAt: turn } : undefined;
+  }
+
+  /** When a channel that escalates from another one has its turn. It reads what became of the other, so a restart changes nothing. */
+  #turnOf({ after, delaySeconds }: KnownChannel['settings'], notice: Notice): number {
+    const before = this.#options.rows
+      .ofNotice(notice.id)
+      .find(({ part, channelId }) => part === 'notice' && channelId === after);
+    const delay = delaySeconds * SECOND_MS;
+    // in the future: the clock was set back, and rather too early than never
+    if (before?.acceptedAt) return before.acceptedAt > this.#options.now() ? 0 : before.acceptedAt + delay;
+    // one that was tried and failed reaches nobody: the next one has its turn
+    const isUntried = before?.state === 'waiting' && before.attempts === 0;
+    return isUntried ? Math.max(before.dueAt, this.#options.now()) + Math.max(delay, SECOND_MS) : 0;
+  }
+
+  /** Those that escalate from a channel that could not be reached need not wait for it. */
+  #hurryAfter({ noticeId }: StoredNotification, failed: KnownChannel): void {
+    const { rows, channels, now } = this.#options;
+    if (noticeId === null) return;
+    for (const one of rows.ofNotice(noticeId)) {
+      const isNext = channels.find(one.channelId)?.settings.after === failed.id;
+      if (isNext && one.state === 'waiting' && one.attempts === 0 && one.dueAt > now())
+        this.#update({ ...one, dueAt: now() });
+    }
   }
 
   async #send(one: StoredNotification, channel: KnownChannel, notice: Notice | undefined): Promise<Sent> {
@@ -177,6 +204,7 @@ export class Outbox {
       return;
     }
     if (sent.broken) channels.setBroken(channel.id, sent.error);
+    if (one.part === 'notice') this.#hurryAfter(one, channel);
     const wait = BACKOFF_MS[one.attempts];
     if (sent.final || wait === undefined) {
       onGivenUp(this.#update({ ...latest, state: 'failed', attempts, error: sent.error }), channel);
@@ -245,7 +273,7 @@ export class Outbox {
       outcome: notice?.outcome,
       blind: part === 'notice' && notice?.blind === true,
       token,
-      waiting: this.#options.waiting(),
+      waiting: this.#options.waiting(this.#options.channels.limitOf(channel)),
       createdAt,
       ref,
     };
@@ -263,10 +291,12 @@ interface Added {
 export function wants(
   { settings, broken, target }: KnownChannel,
   { kind, projectPath }: Pick<Notice, 'kind' | 'projectPath'>,
+  limit: readonly string[],
 ): boolean {
   if (!settings.enabled || !settings.kinds.includes(kind)) return false;
   // a push subscription that is gone stays gone until the browser subscribes again
   if (broken !== null && target.kind === 'push') return false;
+  if (!isInProjects(limit, projectPath)) return false;
   return settings.projects.length === 0 || (projectPath !== undefined && settings.projects.includes(projectPath));
 }
 

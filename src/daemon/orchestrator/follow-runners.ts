@@ -56,6 +56,11 @@ export class FollowRunners implements RunnerListener {
     if (!known) return [];
     const { lifecycle } = known.orchestration;
     switch (event.kind) {
+      case 'agent':
+        // a prompt that came in its terminal, or was delivered to it
+        return event.event.type === 'turn.started' && isFinished(lifecycle)
+          ? registry.drafts(known, 'session.advanced', { lifecycle: 'running', error: null, finishedAt: null })
+          : [];
       case 'ready':
         return lifecycle === 'waiting_for_agent' || lifecycle === 'retrying'
           ? registry.drafts(known, 'session.advanced', { lifecycle: 'running', waitsFor: null })
@@ -100,7 +105,7 @@ export class FollowRunners implements RunnerListener {
         },
       });
     if (!isOpen) return registry.change(known, 'session.advanced', gone);
-    const orphans = ended.length > 0 ? ` What it had started was ended: process ${ended.join(', ')}.` : '';
+    const orphans = ended.length > 0 ? ` Ended the processes it had started: ${ended.join(', ')}.` : '';
     const why =
       runner.failure ?? (isExpected ? 'Its runner ended before the work was done.' : 'Its runner was killed.');
     await registry.change(known, 'session.finished', { ...this.#failure(`${why}${orphans}`), ...gone });

@@ -1,7 +1,13 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENT_TOKEN_VARIABLE, RUNNER_FILES, RUNNER_VARIABLE, type RunnerSpec } from '../../contract/runners.ts';
+import {
+  AGENT_TOKEN_VARIABLE,
+  RUNNER_FILES,
+  RUNNER_VARIABLE,
+  type RunnerSpec,
+  SESSION_VARIABLE,
+} from '../../contract/runners.ts';
 
 /** What a client sets for what it starts. A daemon that was started from one must not hand it on: the new session is its own. */
 const OF_ANOTHER_SESSION = [
@@ -12,6 +18,7 @@ const OF_ANOTHER_SESSION = [
   'AI_AGENT',
   RUNNER_VARIABLE,
   AGENT_TOKEN_VARIABLE,
+  SESSION_VARIABLE,
 ];
 
 export interface LaunchOptions {

@@ -13,6 +13,7 @@ import {
   type StartSpec,
   type WaitQuery,
 } from '../../contract/orchestration.ts';
+import type { Enrollment } from '../../contract/runners.ts';
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { Blueprints } from '../blueprints/blueprints.ts';
 import type { Stops } from '../control/stops.ts';
@@ -22,6 +23,7 @@ import type { Runners } from '../drivers/runner/runners.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { Actor } from './actor.ts';
 import { ContinueSessions } from './continue-sessions.ts';
+import { enrollTerminal } from './enroll-terminal.ts';
 import { stillRunning } from './errors.ts';
 import { FollowRunners } from './follow-runners.ts';
 import type { SessionLauncher } from './session-launcher.ts';
@@ -81,6 +83,10 @@ export class Orchestrator {
 
   start(spec: StartSpec, actor: Actor): Promise<OrchestratedSession> {
     return this.#starts.start(spec, actor);
+  }
+
+  enroll(enrollment: Enrollment, actor: Actor): Promise<string> {
+    return enrollTerminal(enrollment, actor, { ...this.#options, registry: this.#registry });
   }
 
   launch(id: string): Promise<void> {

@@ -125,7 +125,7 @@ export class SessionRegistry {
     throw notItsOwn(`"${orchestration.name}" is not a session that this one started.`);
   }
 
-  async add(known: KnownSession, name: EventName, by: string): Promise<void> {
+  async add(known: KnownSession, name: EventName, by: string, write?: () => void): Promise<void> {
     const { id, spec, orchestration } = known;
     this.#known.set(id, known);
     try {
@@ -134,7 +134,10 @@ export class SessionRegistry {
         source: 'operator',
         name,
         payload: { orchestration, by },
-        write: () => this.rows.insert(id, spec, orchestration),
+        write: () => {
+          this.rows.insert(id, spec, orchestration);
+          write?.();
+        },
       });
     } catch (error) {
       this.#known.delete(id);

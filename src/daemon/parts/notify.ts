@@ -25,6 +25,7 @@ export function notifyPart(base: Base, { core, devices, publicUrls, approvals, p
     io,
     toolCall: (approval) => judge.toolCall(approval),
     // a phone cannot open an address of this machine
+    projectsOf: (deviceId) => devices.get(deviceId)?.projects ?? [],
     pageUrl: () => publicUrls()[0] ?? urlOf(base),
   });
   devices.onRevoked(({ id }) => notify.forgetDevice(id));

@@ -5,6 +5,7 @@ import { orchestrationRoutes } from '../http/orchestration.ts';
 import { noteForSession } from '../http/server.ts';
 import { Orchestrator } from '../orchestrator/orchestrator.ts';
 import { SessionLauncher } from '../orchestrator/session-launcher.ts';
+import { projectOf } from '../orchestrator/session-registry.ts';
 import { Spares } from '../orchestrator/spares.ts';
 import { Workplaces } from '../worktrees/workplaces.ts';
 import type { AccessPart } from './access.ts';
@@ -49,6 +50,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     now,
     onError,
   });
+  const isStrict = (project: string) => dataDir.preferences().strictProjects.includes(project);
   const launcher = new SessionLauncher({
     ...ours,
     runners,
@@ -56,7 +58,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     prices: () => priceBook.overrides,
     lingerMs: () => dataDir.preferences().runnerLingerSeconds * 1000,
     envIn: (cwd) => workplaces.envIn(cwd),
-    isStrict: (project) => dataDir.preferences().strictProjects.includes(project),
+    isStrict,
   });
   const orchestrator = new Orchestrator({
     core,
@@ -92,7 +94,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
   return {
     orchestrator,
     routes: [
-      orchestrationRoutes({ orchestrator }),
+      orchestrationRoutes({ orchestrator, waitsForDaemon: async (cwd) => isStrict(await projectOf(cwd)) }),
       mcpRoutes({
         orchestrator,
         blueprints,

@@ -21,6 +21,7 @@ export function runnersPart({ dataDir, now, onError }: Base, { core, origins, re
     now,
     onError,
   });
+  origins.watchHosts(() => runners.processes());
   return {
     runners,
     runnerDriver: new RunnerDriver({ runners, live: core.live }),

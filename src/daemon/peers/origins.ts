@@ -32,9 +32,15 @@ export class Origins {
   readonly #options: OriginsOptions;
   /** A connection stays with its process, so later requests on it aren't looked up again. */
   readonly #peers = new WeakMap<Socket, Peer>();
+  #hosts: () => WatchedClient[] = () => [];
 
   constructor(options: OriginsOptions) {
     this.#options = options;
+  }
+
+  /** Processes that host sessions, and so start their tools, without being clients that we know by other means. */
+  watchHosts(hosts: () => WatchedClient[]): void {
+    this.#hosts = hosts;
   }
 
   /** `byStart`: its credential is in a file, so what an agent may have started unseen counts too. */
@@ -76,7 +82,8 @@ export class Origins {
     const bound = [...core.live.sessions()].flatMap(({ id, process: client, others }) =>
       [...(client ? [client] : []), ...others].map((one) => ({ ...one, sessionId: id })),
     );
-    return [...files.map(({ pid, procStart, sessionId }) => ({ pid, start: procStart ?? null, sessionId })), ...bound];
+    const listed = files.map(({ pid, procStart, sessionId }) => ({ pid, start: procStart ?? null, sessionId }));
+    return [...listed, ...bound, ...this.#hosts()];
   }
 
   async #peerOf(socket: Socket, likely: readonly number[]): Promise<Peer> {

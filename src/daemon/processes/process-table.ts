@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,9 +22,17 @@ export async function isAlive({ pid, start }: { pid: number; start: string | nul
   return now !== null && now === start;
 }
 
-/** null for a process that is gone or a zombie. */
+/** null for a process that is gone or a zombie. Read synchronously: the file is in memory, and the thread pool takes ten times as long. */
 export async function startTime(pid: number): Promise<string | null> {
-  return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))?.start ?? null;
+  return parseStat(readStat(pid))?.start ?? null;
+}
+
+function readStat(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 export interface Stat {

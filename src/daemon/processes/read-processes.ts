@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { SESSION_VARIABLE } from '../../contract/runners.ts';
 import { parseStat } from './process-table.ts';
 
 const run = promisify(execFile);
@@ -84,6 +85,8 @@ export function readMark(environment: string): ClientMark | null {
     const at = `\0${environment}`.indexOf(`\0${name}=`);
     return at < 0 ? undefined : environment.slice(at + name.length + 1).split('\0', 1)[0];
   };
+  const own = value(SESSION_VARIABLE);
+  if (own) return { sessionId: own, role: 'agent' };
   const sessionId = value('CLAUDE_CODE_SESSION_ID');
   if (!sessionId) return null;
   const role = /_(agent|harness)$/.exec(value('AI_AGENT') ?? '')?.[1] as ClientMark['role'] | undefined;

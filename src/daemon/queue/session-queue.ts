@@ -128,7 +128,11 @@ export class SessionQueue implements StartQueue {
 
   async move(id: string, change: QueueMove, by: string): Promise<QueueView> {
     if (!this.#queue?.move(id, change))
-      throw new DomainError('queue.not_waiting', 409, `Session ${id} isn't waiting in the queue (any more).`);
+      throw new DomainError(
+        'queue.not_waiting',
+        409,
+        `Session ${id} isn't waiting in the queue. It may have started already.`,
+      );
     const { priority, startAt } = change;
     const moved = { ...(priority === undefined ? {} : { priority }), ...(startAt === undefined ? {} : { startAt }) };
     await this.#orchestrator?.move(id, moved, by);

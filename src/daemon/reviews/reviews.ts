@@ -1,6 +1,6 @@
 import { shapePattern } from '../../contract/call-shape.ts';
 import type { Review, ReviewDecision, ReviewGroup, ReviewStatus } from '../../contract/reviews.ts';
-import type { Rule, RuleDraft } from '../../contract/rules.ts';
+import { type Rule, RuleDraft } from '../../contract/rules.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
@@ -148,6 +148,9 @@ export class Reviews {
     by: string,
   ): Promise<{ decided: number; rule?: Rule }> {
     const made = rule ?? (action === 'deny' ? denyNextTime({ toolName, shape }) : undefined);
+    // escaping makes a name longer, and a rule has room for names that exist
+    if (made && !RuleDraft.safeParse(made).success)
+      throw new DomainError('review.too_long', 400, 'This call is too long for a rule. Write one by hand instead.');
     const judged = { action, notes, by, toolName, detail: shape };
     return this.#judge(judged, made, (db, values) => {
       const sql = `UPDATE reviews SET status = ?, decided_by = ?, decided_at = ?, notes = ?, rule_id = ?

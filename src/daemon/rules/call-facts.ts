@@ -137,7 +137,7 @@ export class CallFacts {
         });
       case 'url':
         return values.flatMap((value) => Object.values(this.url(value).spellings).flat());
-      case 'text':
+      default:
         return values.filter((value) => !this.isTooLong(value));
     }
   }

@@ -28,6 +28,9 @@ export function knownStart(text: string): string {
   return at.length === 0 ? text : text.slice(0, Math.min(...at));
 }
 
+/** The file that `<(…)` becomes. Its number varies; no rule names one. */
+export const PIPE_NAME = '/dev/fd/63';
+
 /** Stands for a wildcard where a pattern is read like a command. */
 export const GAP = '\u0004';
 

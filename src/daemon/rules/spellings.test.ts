@@ -1,17 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RuleDecision } from '../../contract/rules.ts';
 import { loadBash } from './bash/grammar.ts';
 import type { RulesIo } from './call-facts.ts';
 import type { JudgedRule } from './compile-rule.ts';
 import { decide } from './decide.ts';
-import { DENIED } from './denied.table.ts';
-import { DENIED_FOURTH } from './denied-fourth.table.ts';
-import { DENIED_FRESH } from './denied-fresh.table.ts';
-import { DENIED_THIRD } from './denied-third.table.ts';
-import { EVERYDAY } from './everyday.table.ts';
-import { EVERYDAY_FOURTH } from './everyday-fourth.table.ts';
-import { EVERYDAY_FRESH } from './everyday-fresh.table.ts';
-import { EVERYDAY_THIRD } from './everyday-third.table.ts';
 import { RuleSet } from './rule-set.ts';
 
 let io: RulesIo;
@@ -34,15 +28,37 @@ const GENEROUS = (
   'env *|timeout *|watch *|xargs *|sed *|awk *|sort *|tar *|ls *|cat *|echo *|printf *|cd *|true|test *'
 ).split('|');
 
-describe.each([
-  ['the spellings the rules were made with', DENIED, 0],
-  ['a second set of spellings', DENIED_FRESH, 0.05],
-  ['a third set of spellings', DENIED_THIRD, 0.05],
-  ['a fourth set of spellings', DENIED_FOURTH, 0.05],
-])('a deny holds for %s', (_, table, missed) => {
-  const rows = Object.entries(table).flatMap(([pattern, commands]) =>
-    commands.map((command) => ({ pattern, command })),
-  );
+const FOLDER = join(import.meta.dirname, 'spellings');
+const setsOf = (kind: string) => readdirSync(FOLDER).filter((name) => name.startsWith(`${kind}-`));
+/** The lines of a set, without its notes. ⏎ stands for a line break. */
+const linesOf = (name: string) =>
+  readFileSync(join(FOLDER, name), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('// '))
+    .map((line) => line.replaceAll('⏎', '\n'));
+
+/** Spellings below the pattern that denies them. */
+function deniedRows(name: string): { pattern: string; command: string }[] {
+  let pattern = '';
+  return linesOf(name).flatMap((line) => {
+    if (!line.startsWith('# ')) return [{ pattern, command: line }];
+    pattern = line.slice(2);
+    return [];
+  });
+}
+
+/** `rule + rule => command` */
+function everydayRows(name: string): [patterns: string[], command: string][] {
+  return linesOf(name).map((line) => {
+    const at = line.indexOf(' => ');
+    return [line.slice(0, at).split(' + '), line.slice(at + 4)];
+  });
+}
+
+describe.each(setsOf('denied'))('a deny holds for the spellings in %s', (name) => {
+  const rows = deniedRows(name);
+  // the rules were made with the first set; of those that were new to them, a few may be missed
+  const missed = name === 'denied-1.txt' ? 0 : 0.05;
 
   it('misses at most a few', () => {
     const none = rows.filter(({ pattern, command }) => judge(command, [rule('deny', pattern)]) === 'none');
@@ -66,12 +82,7 @@ describe.each([
   });
 });
 
-describe.each([
-  ['the commands the rules were made with', EVERYDAY],
-  ['a second set of commands', EVERYDAY_FRESH],
-  ['a third set of commands', EVERYDAY_THIRD],
-  ['a fourth set of commands', EVERYDAY_FOURTH],
-])('an ordinary day, %s', (_, table) => {
+describe.each(setsOf('everyday'))('an ordinary day, %s', (name) => {
   /** Rules that most operators have in addition to their allows. */
   const careful = [
     rule('deny', 'git push {-f,--force}*|git push * {-f,--force}*'),
@@ -81,7 +92,7 @@ describe.each([
     rule('deny', 'sudo *'),
   ];
 
-  it.each(table)('%j allows %j', (patterns, command) => {
+  it.each(everydayRows(name))('%j allows %j', (patterns, command) => {
     expect(judge(command, [...careful, ...patterns.map((pattern) => rule('allow', pattern))])).toBe('allow');
   });
 });

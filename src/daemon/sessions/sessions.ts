@@ -27,7 +27,7 @@ export function requireSession({ journal, live, left }: Omit<Deps, 'record'>, id
   return live.viewOf(session);
 }
 
-function unknownSession(id: string): DomainError {
+export function unknownSession(id: string): DomainError {
   return new DomainError('session.unknown', 404, `No session ${id}. GET /api/sessions lists the ones on the board.`);
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Timeline, TimelineLane } from '../../contract/timeline.ts';
+import type { AgentEvent } from '../../contract/agent-events.ts';
+import type { Timeline, TimelineLane, ToolTime } from '../../contract/timeline.ts';
 import type { Journal, JournalEvent } from '../journal/journal.ts';
 import type { Actor, Session } from './session.ts';
 import { isOfSession, transition } from './transition.ts';
@@ -29,12 +30,14 @@ export async function readTimeline(
 
 export class TimelineBuilder {
   readonly #lanes = new Map<string, TimelineLane>();
+  readonly #tools = new Map<string, ToolTime>();
   #session: Session | undefined;
   #from: number | null = null;
   #to: number | null = null;
 
   add(event: TranslatedEvent): void {
     this.#session = transition(this.#session, event);
+    for (const one of event.agent) this.#count(one);
     const { main, subagents, endedAt } = this.#session;
     this.#from ??= event.at;
     this.#to = event.at;
@@ -43,9 +46,24 @@ export class TimelineBuilder {
     for (const actor of subagents) this.#show(actor, event.at, actor.endedAt !== null);
   }
 
-  result(): Pick<Timeline, 'lanes' | 'from' | 'to'> {
+  result(): Omit<Timeline, 'isComplete'> {
     const lanes = [...this.#lanes.values()].filter(({ spans }) => spans.length > 0);
-    return { lanes, from: this.#from, to: this.#to };
+    const tools = [...this.#tools.values()].sort((a, b) => b.totalMs - a.totalMs);
+    return { lanes, tools, from: this.#from, to: this.#to };
+  }
+
+  #count(event: AgentEvent): void {
+    if (event.type !== 'tool.ended' && event.type !== 'tool.failed') return;
+    const { name } = event.call;
+    const { durationMs = 0 } = event;
+    const tool = this.#tools.get(name) ?? { name, calls: 0, failed: 0, totalMs: 0, longestMs: 0 };
+    this.#tools.set(name, {
+      name,
+      calls: tool.calls + 1,
+      failed: tool.failed + (event.type === 'tool.failed' ? 1 : 0),
+      totalMs: tool.totalMs + durationMs,
+      longestMs: Math.max(tool.longestMs, durationMs),
+    });
   }
 
   #show(actor: Actor, at: number, isOver: boolean): void {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveSession } from '../../contract/sessions.ts';
-import { type Replayable, sseMessage } from './frames.ts';
+import { type Frame, type Replayable, sseMessage } from './frames.ts';
 import type { Batch, Hub, StreamClient } from './hub.ts';
 import { LatestOfEach } from './latest.ts';
 import { maskSse } from './mask-sse.ts';
@@ -24,13 +24,20 @@ export interface SseOptions {
   /** Usage since midnight. */
   today: () => Spent;
   isViewer: boolean;
+  /** What a client that is limited to projects gets. Undefined: everything. */
+  limit?: StreamLimit | undefined;
   /** Whether everything comes in one message, or in one per session. */
   picture: 'whole' | 'pieces';
 }
 
+export interface StreamLimit {
+  sees: (frame: Pick<Frame, 'kind' | 'data'>) => boolean;
+  sessions: () => LiveSession[];
+}
+
 /** Serves one SSE client until it disconnects. */
 export function serveSse(options: SseOptions): void {
-  const { hub, response, lastSeen, head, isViewer } = options;
+  const { hub, response, lastSeen, head, isViewer, limit } = options;
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
@@ -38,11 +45,12 @@ export function serveSse(options: SseOptions): void {
   });
   response.socket?.setNoDelay(true);
   response.write(`retry: ${RETRY_MS}\n\n`);
-  const client = new SseClient(response, isViewer);
+  const client = new SseClient(response, { isViewer, limit });
   const leave = hub.add(client);
-  const missed = lastSeen === undefined ? undefined : hub.changesAfter(lastSeen, head());
+  // what is kept for a replay is only bytes, which don't say whose they are
+  const missed = lastSeen === undefined || limit ? undefined : hub.changesAfter(lastSeen, head());
   if (missed) client.write(Buffer.from(sseMessage({ event: 'heartbeat', data: {} })), missed);
-  else client.write(options.picture === 'whole' ? wholePicture(options) : picturePieces(options));
+  else client.write(pictureFor(options));
   const heartbeat = setInterval(() => client.beat(), HEARTBEAT_MS);
   response.on('close', () => {
     clearInterval(heartbeat);
@@ -54,11 +62,13 @@ class SseClient implements StreamClient {
   readonly isViewer: boolean;
   readonly #response: ServerResponse;
   readonly #behind = new LatestOfEach();
+  readonly #limit: StreamLimit | undefined;
   #isBehind = false;
 
-  constructor(response: ServerResponse, isViewer: boolean) {
+  constructor(response: ServerResponse, { isViewer, limit }: Pick<SseOptions, 'isViewer' | 'limit'>) {
     this.#response = response;
     this.isViewer = isViewer;
+    this.#limit = limit;
     response.on('drain', () => this.#catchUp());
   }
 
@@ -71,8 +81,11 @@ class SseClient implements StreamClient {
   send(batch: Batch): void {
     // masking looks at whole texts: a secret split between two deltas would get through
     if (this.isViewer && batch.frames.every(({ kind }) => kind === 'message_delta')) return;
-    if (this.#isBehind) this.#behind.add(batch.frames);
-    else this.#isBehind = !this.#put(batch.sse());
+    const limit = this.#limit;
+    const frames = limit ? batch.frames.filter((frame) => limit.sees(frame)) : batch.frames;
+    if (frames.length === 0) return;
+    if (this.#isBehind) this.#behind.add(frames);
+    else this.#isBehind = !this.#put(limit ? Buffer.concat(frames.map((frame) => frame.sse())) : batch.sse());
   }
 
   /** False: the client reads more slowly than we send. */
@@ -90,6 +103,17 @@ class SseClient implements StreamClient {
     const frames = this.#behind.take();
     this.#isBehind = !this.#put(Buffer.concat(frames.map((frame) => frame.sse())));
   }
+}
+
+const UNKNOWN_SPENT: Spent = { costUsd: null, tokens: null };
+
+function pictureFor(options: SseOptions): Buffer {
+  const { limit } = options;
+  if (!limit) return options.picture === 'whole' ? wholePicture(options) : picturePieces(options);
+  const { sessions } = limit;
+  const sessionsJson = () => Buffer.from(JSON.stringify(sessions()));
+  const own = { ...options, sessions, sessionsJson, today: () => UNKNOWN_SPENT };
+  return options.picture === 'whole' ? wholePicture(own) : picturePieces(own);
 }
 
 /** A browser processes one long message faster than a thousand short ones, and gets all or nothing. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AgentError } from '../../agent/errors.ts';
 import type { Emit, LoopEvent } from '../../agent/events.ts';
-import type { Spending } from '../../agent/loop/budget.ts';
 import type { TurnOutcome } from '../../agent/loop/run-turn.ts';
+import type { Spending } from '../../agent/loop/spending.ts';
 import { toTokens } from '../../agent/loop/usage.ts';
 import { PERMISSION_MODES, type PermissionMode, withMode } from '../../agent/permission/context.ts';
 import { McpServers } from '../../agent/tools/mcp.ts';
@@ -14,6 +14,7 @@ import { DeltaStream } from './delta-stream.ts';
 import { askOperator, askRules } from './host-asks.ts';
 import { type NativeOptions, type NativeSession, openNativeSession } from './native-session.ts';
 import { ShellControl } from './shell-control.ts';
+import { WatchShells } from './watch-shells.ts';
 
 export interface NativeAgentOptions {
   env: NodeJS.ProcessEnv;
@@ -21,8 +22,10 @@ export interface NativeAgentOptions {
   version: string;
   /** What the command line says where the session was started in a terminal. */
   given?: Partial<NativeOptions>;
-  /** A terminal that shows it and can answer, too. */
+  /** A terminal that shows it, or a script that prints it. */
   onEvent?: (event: LoopEvent) => void;
+  /** Why no one can be asked now. */
+  nobodyThere?: () => string | undefined;
 }
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5';
@@ -32,6 +35,7 @@ export class NativeAgent implements HostedAgent {
   readonly ended: Promise<void>;
   readonly session: NativeSession;
   readonly shells: ShellControl;
+  readonly watching: WatchShells;
   readonly #host: DriverHost;
   #end: () => void = () => undefined;
   #turn: Promise<unknown> | null = null;
@@ -41,6 +45,7 @@ export class NativeAgent implements HostedAgent {
     this.#host = host;
     this.session = session;
     this.shells = new ShellControl(session);
+    this.watching = new WatchShells(session.shells, (change) => host.shellsChanged(change));
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -87,12 +92,15 @@ export class NativeAgent implements HostedAgent {
     return true;
   }
 
-  async close(): Promise<void> {
+  /** Returns the pids of processes that could not be ended: normally none. */
+  async close(): Promise<number[]> {
     this.#isClosing = true;
     this.session.agent.interrupt();
     await this.#turn;
-    await this.session.close();
+    const left = await this.session.close();
+    this.watching.close();
     this.#end();
+    return left;
   }
 
   /** The last shell ended while nothing else was going on. */
@@ -140,15 +148,15 @@ export async function startNative(host: DriverHost, options: NativeAgentOptions)
     forward(event, host, native);
     deltas.take(event);
     options.onEvent?.(event);
+    native?.watching.take(event);
     if (event.type === 'shell.ended') native?.shellEnded();
   };
   const session = await openNativeSession(optionsOf(host, options), {
     emit,
-    nobodyThere: () => (options.onEvent ? undefined : 'Nobody is attending this session.'),
+    nobodyThere: options.nobodyThere ?? (() => undefined),
     precheck: askRules(host),
     askElsewhere: askOperator(host),
-    // in a terminal the question is asked there, too
-    ...(options.onEvent ? {} : { spending: spendingOf(host, options.prices) }),
+    spending: spendingOf(host, options.prices),
   });
   native = new NativeAgent(host, session);
   for (const problem of session.problems)

@@ -1,7 +1,7 @@
 import { Agent } from '../../agent/agent.ts';
 import type { Emit } from '../../agent/events.ts';
-import { Budget, type BudgetOptions, type Spending } from '../../agent/loop/budget.ts';
-import { toTokens } from '../../agent/loop/usage.ts';
+import type { Entry } from '../../agent/loop/conversation.ts';
+import type { Spending } from '../../agent/loop/spending.ts';
 import { anthropicModel } from '../../agent/model/anthropic.ts';
 import { Asks, type AsksOptions } from '../../agent/permission/asks.ts';
 import { createPermissionContext, type PermissionContext, withMode } from '../../agent/permission/context.ts';
@@ -10,9 +10,10 @@ import { Shells } from '../../agent/shells/shells.ts';
 import { createTools } from '../../agent/tools/create-tools.ts';
 import { connectMcp, type McpServers } from '../../agent/tools/mcp.ts';
 import { Workspace } from '../../agent/tools/workspace.ts';
-import { Prices } from '../../daemon/transcripts/prices/prices.ts';
+import { SESSION_VARIABLE } from '../../contract/runners.ts';
+import type { Prices } from '../../daemon/transcripts/prices/prices.ts';
 import { NativeStore, type StoreStart } from './native-store.ts';
-import { askForHost, askForMore } from './own-asks.ts';
+import { askForHost } from './own-asks.ts';
 
 export interface NativeOptions {
   start: StoreStart;
@@ -26,23 +27,21 @@ export interface NativeOptions {
   mcpServers: McpServers;
   maxTurns?: number;
   thinking?: number;
-  /** Ask before spending more than this. */
-  budgetUsd?: number;
   /** Added to the agent's own. */
   systemPrompt?: string;
   /** The tools it has. Absent: all. */
   tools?: readonly string[];
   /** Tools that it does not have. */
   deniedTools?: readonly string[];
-  /** With the operator's own. Absent: the built-in ones. */
-  prices?: Prices;
+  /** With the operator's own. */
+  prices: Prices;
 }
 
 /** What the face of a session gives it: where events go, and who answers. */
 export interface NativeHost extends Pick<AsksOptions, 'nobodyThere' | 'precheck' | 'askElsewhere'> {
   emit: Emit;
-  /** Who says whether another request may be sent. Absent: the session asks for itself. */
-  spending?: Spending;
+  /** Who says whether another request may be sent. */
+  spending: Spending;
 }
 
 export interface NativeSession {
@@ -52,6 +51,8 @@ export interface NativeSession {
   asks: Asks;
   shells: Shells;
   transcriptPath: string;
+  /** What was said before this process continued it. */
+  earlier: readonly Entry[];
   /** MCP servers that did not start. */
   problems: string[];
   /** Returns the pids of processes that could not be ended: normally none. */
@@ -63,7 +64,7 @@ const MAX_TOKENS = 32_000;
 
 /** One session of the built-in agent, with its conversation on disk. */
 export async function openNativeSession(options: NativeOptions, host: NativeHost): Promise<NativeSession> {
-  const { apiKey, baseUrl, model, dataDir, permission, hosts, maxTurns, thinking, version } = options;
+  const { apiKey, baseUrl, model, dataDir, permission, hosts, maxTurns, thinking, version, prices } = options;
   const { nobodyThere, precheck, askElsewhere } = host;
   const store = NativeStore.open({ dataDir, version }, options.start);
   const { cwd } = store;
@@ -71,9 +72,8 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
     store.take(event);
     return host.emit(event);
   };
-  const prices = options.prices ?? new Prices();
   const workspace = new Workspace(cwd);
-  const shells = new Shells({ emit, env: process.env });
+  const shells = new Shells({ emit, env: { ...process.env, [SESSION_VARIABLE]: store.sessionId } });
   const asks = new Asks({
     context: createPermissionContext(permission),
     cwd,
@@ -107,9 +107,7 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
     decide: asks.decide,
     emit,
     entries: store.entries,
-    budget:
-      host.spending ??
-      new Budget({ ...costsOf(prices, options), askForMore: (more, signal) => askForMore(asks, more, signal) }),
+    budget: host.spending,
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(options.systemPrompt === undefined ? {} : { systemPrompt: options.systemPrompt }),
   });
@@ -120,6 +118,7 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
     asks,
     shells,
     transcriptPath: store.transcriptPath,
+    earlier: store.entries,
     problems: mcp.problems.map(({ server, error }) => `MCP server ${server} did not start: ${error}`),
     async close() {
       ending.abort();
@@ -128,12 +127,5 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
       store.close();
       return left;
     },
-  };
-}
-
-function costsOf(prices: Prices, { budgetUsd }: NativeOptions): Pick<BudgetOptions, 'costOf' | 'limitUsd'> {
-  return {
-    costOf: (model, usage) => prices.costOf(model, toTokens(usage)) ?? undefined,
-    ...(budgetUsd === undefined ? {} : { limitUsd: budgetUsd }),
   };
 }

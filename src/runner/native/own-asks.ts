@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { BudgetQuestion } from '../../agent/loop/budget.ts';
 import type { Asks } from '../../agent/permission/asks.ts';
 import type { CallToDecide } from '../../agent/permission/decision.ts';
 import { MAIN_ACTOR } from '../../contract/agent-events.ts';
+import { BUDGET_TOOL } from '../../contract/orchestration.ts';
+import type { RunnerVerdict } from '../../contract/runners.ts';
 
 /** Questions from the session itself, not the model. They are asked like any other, so the same people can answer them. */
 function ownCall(call: Pick<CallToDecide, 'name' | 'kind' | 'input'>): CallToDecide {
@@ -16,25 +17,15 @@ export async function askForHost(asks: Asks, host: string, signal: AbortSignal):
   return decision === 'allow';
 }
 
-const STOP = 'Stop here';
-
-/** The new limit, or null to end the turn. */
-export async function askForMore(asks: Asks, question: BudgetQuestion, signal: AbortSignal): Promise<number | null> {
-  const { spentUsd, limitUsd, nextUsd } = question;
-  const text = `This session has spent $${spentUsd.toFixed(2)} of its budget of $${limitUsd.toFixed(2)}. The next request costs about $${nextUsd.toFixed(2)}. Let it continue?`;
-  const more = `Allow $${limitUsd.toFixed(2)} more`;
-  const options = [{ label: more }, { label: STOP }];
-  const call = ownCall({
-    name: 'Budget',
-    kind: 'question',
-    input: { questions: [{ question: text, header: 'Budget', multiSelect: false, options }] },
-  });
+/** Whether the session may pass its budget: asked in its terminal and wherever else the operator may be. */
+export async function askForBudget(
+  asks: Asks,
+  input: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<RunnerVerdict> {
+  const call = ownCall({ name: BUDGET_TOOL, kind: 'question', input });
   const decided = await asks.decide(call, { signal });
-  if (decided.decision !== 'allow') return null;
-  const answers = (decided.updatedInput?.answers ?? {}) as Record<string, string>;
-  const answer = answers[text] ?? '';
-  if (answer === more) return spentUsd + limitUsd;
-  // in the operator's own words: a new limit in dollars
-  const given = Number.parseFloat(answer.replace(/[^\d.]/g, ''));
-  return answer !== STOP && given > limitUsd ? given : null;
+  const answer = { correlationId: call.id, why: '', by: decided.by };
+  if (decided.decision !== 'allow') return { ...answer, decision: 'deny' };
+  return { ...answer, decision: 'allow', ...(decided.updatedInput ? { updatedInput: decided.updatedInput } : {}) };
 }

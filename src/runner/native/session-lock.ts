@@ -53,7 +53,9 @@ function startOf(pid: number): string {
   if (process.platform !== 'linux') return '';
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // a killed process stays in the table until its parent has looked
+    return state === 'Z' ? 'ended' : (fields[18] ?? '');
   } catch (error) {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
     throw error;

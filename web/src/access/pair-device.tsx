@@ -9,12 +9,12 @@ import { formatTime } from '../ui/dates.ts';
 import { Failure } from '../ui/states.tsx';
 
 /** A QR code for a phone, where it can reach this machine at all. */
-export function PairDevice({ role }: { role: Role }) {
+export function PairDevice({ role, projects }: { role: Role; projects: string[] }) {
   const remote = useQuery({
     queryKey: ['remote'],
     queryFn: ({ signal }) => call(readRemote, { signal }),
   });
-  const invite = useMutation({ mutationFn: () => call(createLink, { body: { role, remote: true } }) });
+  const invite = useMutation({ mutationFn: () => call(createLink, { body: { role, projects, remote: true } }) });
   if (!remote.data) return null;
   if (remote.data.urls.length === 0)
     return (

@@ -39,28 +39,36 @@ export async function takeLink(): Promise<void> {
   if (location.pathname !== '/pair') return;
   const code = readPairingCode(location.href);
   history.replaceState(null, '', '/');
+  const screen = matchScreen();
   try {
-    await pair(code, showMatch);
+    await pair(code, screen.show);
   } catch (error) {
     // The sign-in page reports a failure. Otherwise there's nothing to report: this browser may already be signed in.
     if (!(error instanceof Error)) throw error;
     history.replaceState(null, '', '/?pair=failed');
+  } finally {
+    screen.close();
   }
 }
 
-/** The page itself is not there yet. */
-function showMatch(match: string): void {
+/** Over the page, which is being built meanwhile and must not be touched. */
+function matchScreen(): { show: (match: string) => void; close: () => void } {
   const main = document.createElement('main');
-  main.className = 'grid min-h-dvh place-items-center bg-bay p-6 text-center';
-  const text = document.createElement('p');
-  text.className = 'text-ink-2';
-  text.textContent = 'Confirm on your computer that it shows the same code:';
-  const code = document.createElement('p');
-  code.className = 'mt-3 font-mono text-3xl font-semibold';
-  code.textContent = match;
-  const box = document.createElement('div');
-  box.setAttribute('role', 'status');
-  box.append(text, code);
-  main.append(box);
-  document.getElementById('root')?.replaceChildren(main);
+  main.className = 'fixed inset-0 z-50 grid place-items-center bg-bay p-6 text-center';
+  return {
+    show(match) {
+      const text = document.createElement('p');
+      text.className = 'text-ink-2';
+      text.textContent = 'Confirm on your computer that it shows the same code:';
+      const code = document.createElement('p');
+      code.className = 'mt-3 font-mono text-3xl font-semibold';
+      code.textContent = match;
+      const box = document.createElement('div');
+      box.setAttribute('role', 'status');
+      box.append(text, code);
+      main.append(box);
+      document.body.append(main);
+    },
+    close: () => main.remove(),
+  };
 }

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Smartphone } from 'lucide-react';
 import { confirmPairing, listPairings, refusePairing } from '../../../src/contract/routes/access.ts';
 import { call } from '../api/request.ts';
+import { displayPath } from '../ui/display-path.ts';
 import { clipLine } from '../ui/format.ts';
 import { ConfirmList, ConfirmRow } from './confirm-list.tsx';
+import { ROLE_NAMES } from './role-names.ts';
 
 /** Devices on other machines that opened a pairing link. The operator compares the code with the one on the device. */
 export function Pairings() {
@@ -18,7 +20,7 @@ export function Pairings() {
       icon={Smartphone}
       about="Confirm a device only if you're holding it and it shows the same code."
     >
-      {data.pairings.map(({ id, name, role, match }) => (
+      {data.pairings.map(({ id, name, role, projects, match }) => (
         <ConfirmRow
           key={id}
           code={match}
@@ -27,8 +29,8 @@ export function Pairings() {
           refuse={() => call(refusePairing, { params: { id } })}
           queryKey="pairings"
         >
-          <strong className="font-mono">{match}</strong> · <bdi>{clipLine(name, 60)}</bdi> ·{' '}
-          {role === 'operator' ? 'can act' : 'view only'}
+          <strong className="font-mono">{match}</strong> · <bdi>{clipLine(name, 60)}</bdi> · {ROLE_NAMES[role]}
+          {projects.length > 0 && ` in ${projects.map((path) => displayPath(path)).join(', ')}`}
         </ConfirmRow>
       ))}
     </ConfirmList>

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useOwnDevice } from './use-own-device.ts';
 import { RoleContext } from './use-role.ts';
 
-/** Fetched once for all cards. Until it arrives, assume the common role: the daemon refuses the rest. */
+/** Fetched once for all cards. Until it arrives, assume the usual one: the daemon refuses the rest. */
 export function RoleProvider({ children }: { children: ReactNode }) {
   const own = useOwnDevice();
-  return <RoleContext value={own?.role ?? 'operator'}>{children}</RoleContext>;
+  return <RoleContext value={own?.role ?? 'admin'}>{children}</RoleContext>;
 }

@@ -1,12 +1,20 @@
 import { useEffect } from 'react';
 
-/** The tab's title and icon: how many requests are waiting, visible while another tab is open. */
+/** The tab's title and icon, and the badge of the installed app: how many requests are waiting, visible while another tab is open. */
 export function useTabMark({ requests, live }: { requests: number; live: boolean }) {
   useEffect(() => {
     document.title = requests > 0 ? `(${requests}) Ground Control` : 'Ground Control';
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (link) link.href = `data:image/svg+xml,${encodeURIComponent(drawIcon({ requests, live }))}`;
+    void setAppBadge(requests);
   }, [requests, live]);
+}
+
+/** On the installed app's icon. The service worker sets it while no page is open. */
+async function setAppBadge(requests: number): Promise<void> {
+  if (!('setAppBadge' in navigator)) return;
+  // not installed, or the system has no badges
+  await (requests > 0 ? navigator.setAppBadge(requests) : navigator.clearAppBadge()).catch(() => undefined);
 }
 
 export function drawIcon({ requests, live }: { requests: number; live: boolean }): string {

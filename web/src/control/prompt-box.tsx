@@ -6,6 +6,7 @@ import { cancelPrompt, listPrompts, sendPrompt } from '../../../src/contract/rou
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useRole } from '../access/use-role.ts';
 import { ApiError, call, messageOf } from '../api/request.ts';
+import { DictateButton } from '../ui/dictate-button.tsx';
 import { drafts, useDraft } from '../ui/drafts.ts';
 import { clip } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -95,6 +96,7 @@ export function PromptBox({ session, label = 'Prompt', action = 'Send', standard
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
+        <DictateButton onText={(words) => setText(text.trim() ? `${text.trimEnd()} ${words}` : words)} />
         <button
           type="submit"
           className="button"

@@ -29,7 +29,7 @@ export function CommentBar({ sessions, actions }: Props) {
     <aside aria-label="Comments to send" className="comment-bar">
       <MessageSquareText aria-hidden size={16} className="text-ink-3" />
       <span className="font-medium">{countOf(open.length, 'comment')} not sent yet</span>
-      {!target && <span className="text-ink-3">No session works here. Start one to send them.</span>}
+      {!target && <span className="text-ink-3">No session is working here. Start one to send them.</span>}
       <span className="ml-auto" />
       <ForOperators>
         {sorted.length > 1 && (

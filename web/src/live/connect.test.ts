@@ -54,6 +54,7 @@ function setUp() {
       notify_changed: note('notify_changed'),
       reviews_changed: note('reviews_changed'),
       message_delta: note('message_delta'),
+      shells_changed: note('shells_changed'),
       heartbeat: note('heartbeat'),
     },
     open: (after, listener) => {

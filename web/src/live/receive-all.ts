@@ -45,6 +45,10 @@ export function receiveAll({ store, approvals, streaming, queries }: Parts): Rec
     approval_delivery: takeSettled,
     heartbeat: () => undefined,
     message_delta: ({ data }) => streaming.receive(data),
+    shells_changed({ data: { sessionId, list, output } }) {
+      if (list) void queries.invalidateQueries({ queryKey: ['shells', sessionId] });
+      for (const shell of output) void queries.invalidateQueries({ queryKey: ['shell-output', sessionId, shell] });
+    },
     access_changed() {
       for (const name of ['devices', 'pairings', 'remote', 'callers', 'away', 'hooks', 'audit']) refresh(name);
     },

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/states.tsx';
 import { type AddedKind, FIELDS, toTarget } from './channel-fields.ts';
 import { ChannelSettingsForm } from './channel-settings.tsx';
-import { KIND_NAMES, refreshChannels } from './channels.ts';
+import { KIND_NAMES, refreshChannels, useChannels } from './channels.ts';
 
 interface Props {
   /** null: a new one. */
@@ -20,6 +20,7 @@ const DEFAULTS = {
   kinds: ['permission', 'question', 'plan', 'error', 'stuck'] as Channel['kinds'],
   projects: [],
   delaySeconds: 0,
+  after: null as string | null,
   quietHours: null,
   whileActive: false,
   details: false,
@@ -44,6 +45,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
     },
   });
   const secret = save.data?.secret;
+  const others = (useChannels().data?.channels ?? []).filter(({ id }) => id !== channel?.id);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -124,7 +126,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
                 </label>
               ),
             )}
-          <ChannelSettingsForm value={settings} onChange={setSettings} />
+          <ChannelSettingsForm value={settings} others={others} onChange={setSettings} />
           {save.error && <Failure message={messageOf(save.error)} />}
         </form>
       ) : (
@@ -140,6 +142,6 @@ export function ChannelDialog({ channel, onClose }: Props) {
   );
 }
 
-function pick({ kinds, projects, delaySeconds, quietHours, whileActive, details }: Channel) {
-  return { kinds, projects, delaySeconds, quietHours, whileActive, details };
+function pick({ kinds, projects, delaySeconds, after, quietHours, whileActive, details }: Channel) {
+  return { kinds, projects, delaySeconds, after, quietHours, whileActive, details };
 }

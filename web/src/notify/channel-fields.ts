@@ -38,6 +38,7 @@ export const FIELDS: Record<AddedKind, Field[]> = {
     { name: 'to', label: 'To', type: 'email' },
   ],
   desktop: [{ name: 'sound', label: 'Play a sound', type: 'checkbox' }],
+  bell: [],
 };
 
 /** The target that the daemon checks, from what was typed. */

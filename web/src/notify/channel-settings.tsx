@@ -1,4 +1,4 @@
-import type { ChannelSettings } from '../../../src/contract/notify.ts';
+import type { Channel, ChannelSettings } from '../../../src/contract/notify.ts';
 import { NOTICE_KINDS } from '../../../src/contract/notify-kinds.ts';
 import { NOTICE_NAMES } from './channels.ts';
 
@@ -6,6 +6,8 @@ type Settings = Omit<ChannelSettings, 'name' | 'enabled'>;
 
 interface Props {
   value: Settings;
+  /** The channels that this one can escalate from. */
+  others: readonly Pick<Channel, 'id' | 'name'>[];
   onChange: (value: Settings) => void;
 }
 
@@ -18,7 +20,7 @@ const DELAYS = [
 ] as const;
 
 /** When a channel is used, and for what. */
-export function ChannelSettingsForm({ value, onChange }: Props) {
+export function ChannelSettingsForm({ value, others, onChange }: Props) {
   const set = (changes: Partial<Settings>) => onChange({ ...value, ...changes });
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const quiet = value.quietHours;
@@ -53,6 +55,23 @@ export function ChannelSettingsForm({ value, onChange }: Props) {
           ))}
         </select>
       </label>
+      {others.length > 0 && (
+        <label className="flex items-center justify-between gap-4">
+          Escalate from
+          <select
+            className="field w-72"
+            value={value.after ?? ''}
+            onChange={({ target }) => set({ after: target.value || null })}
+          >
+            <option value="">No other channel</option>
+            {others.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}: after it was sent, or when it fails
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label className="flex min-h-8 items-center gap-2">
         <input
           type="checkbox"

@@ -23,6 +23,7 @@ export const KIND_NAMES: Record<Channel['kind'], string> = {
   ntfy: 'ntfy',
   email: 'Email',
   desktop: 'Desktop',
+  bell: 'Terminal bell',
 };
 
 export const NOTICE_NAMES: Record<NoticeKind, string> = {

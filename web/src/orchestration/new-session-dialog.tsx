@@ -151,7 +151,7 @@ export function NewSessionDialog({ start: given, onClose }: Props) {
                 checked={session.worktree}
                 onChange={({ target }) => set({ worktree: target.checked })}
               />
-              Work in a git worktree of its own
+              Work in its own git worktree
             </label>
             <label className="flex items-center justify-between gap-4">
               Budget, in dollars

@@ -2,12 +2,14 @@ import { addressOf } from '../../../src/contract/address.ts';
 import type { PushMessage } from '../../../src/contract/notify.ts';
 import { decideApproval } from '../../../src/contract/routes/approvals.ts';
 import { send } from '../api/send.ts';
+import { lastReached, noteReached } from './last-reached.ts';
+import { offlinePage } from './offline-page.ts';
 import { flushReceipts, sendReceipt } from './receipts.ts';
 import type { ShownNotification, WorkerScope } from './worker-types.ts';
 
 /*
- * Shows what the daemon pushes, proves that it was shown, and answers from the notification itself where the operator allows it. It
- * caches nothing: a page that is out of date would be worse than none.
+ * Shows what the daemon pushes, proves that it was shown, and answers from the notification itself where the operator allows it.
+ * It caches nothing: a page that is out of date would be worse than one that says since when.
  */
 declare const self: WorkerScope;
 
@@ -17,6 +19,22 @@ const OUTCOME_MS = 4_000;
 
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), flushReceipts()])));
+
+self.addEventListener('fetch', (event) => {
+  if (event.request.mode === 'navigate') event.respondWith(openPage(event.request));
+});
+
+/** Only when the machine can't be reached at all; what it answers is shown as it is. */
+async function openPage(request: Request): Promise<Response> {
+  try {
+    const page = await fetch(request);
+    await noteReached();
+    return page;
+  } catch (error) {
+    if (error instanceof TypeError) return offlinePage(await lastReached(), new URL(request.url).pathname);
+    throw error;
+  }
+}
 
 self.addEventListener('push', (event) => {
   const message = event.data?.json() as PushMessage | undefined;

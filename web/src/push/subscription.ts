@@ -55,7 +55,7 @@ export async function current(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-async function register(): Promise<ServiceWorkerRegistration> {
+export async function register(): Promise<ServiceWorkerRegistration> {
   await navigator.serviceWorker.register('/sw.js', { scope: '/' });
   return navigator.serviceWorker.ready;
 }

@@ -41,6 +41,7 @@ interface WaitingEvent {
 }
 
 interface WorkerEvents {
+  fetch: { readonly request: Request; respondWith(response: Promise<Response>): void };
   install: WaitingEvent;
   activate: WaitingEvent;
   push: WaitingEvent & { readonly data: { json(): unknown } | null };

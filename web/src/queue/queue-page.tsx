@@ -75,7 +75,7 @@ function Standing({ view: { pause, allowed, limits } }: { view: QueueView }) {
     return (
       <p className="notice" data-tone="amber">
         {pause.why}.{' '}
-        {pause.until === null ? 'Nothing starts until you resume.' : `Goes on at ${formatTime(pause.until)}.`}
+        {pause.until === null ? 'Nothing starts until you resume.' : `Resumes at ${formatTime(pause.until)}.`}
       </p>
     );
   if (allowed >= limits.machine) return null;

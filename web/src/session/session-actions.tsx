@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Copy, Download, EllipsisVertical, EyeOff, Lock, Search } from 'lucide-react';
+import { Copy, Download, EllipsisVertical, EyeOff, Lock, Search, Share2 } from 'lucide-react';
 import { addressOf } from '../../../src/contract/address.ts';
 import type { ExportFormat } from '../../../src/contract/messages.ts';
 import { exportSession } from '../../../src/contract/routes/messages.ts';
@@ -11,6 +11,7 @@ import { hideLater } from '../board/hide-later.ts';
 import { Menu, MenuDivider, MenuItem } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { copyResumeCommand } from './copy-resume-command.ts';
+import { canShare, shareSession } from './share-session.ts';
 import type { SessionFacts } from './use-session-facts.ts';
 
 const FORMAT_NAMES: Record<ExportFormat, string> = { md: 'Markdown', html: 'HTML', json: 'JSON' };
@@ -48,6 +49,14 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
           </button>
         }
       >
+        {canShare() && (
+          <>
+            <MenuItem onSelect={() => void share(id, facts.title)}>
+              <Share2 aria-hidden size={15} /> Share, secrets masked
+            </MenuItem>
+            <MenuDivider />
+          </>
+        )}
         {FORMATS.map((format) => (
           <MenuItem key={format} onSelect={() => void save(id, format, 'masked')}>
             {FORMAT_NAMES[format]}, secrets masked
@@ -87,6 +96,14 @@ export function SessionActions({ facts }: { facts: SessionFacts }) {
       </Menu>
     </>
   );
+}
+
+async function share(id: string, title: string) {
+  try {
+    await shareSession(id, title);
+  } catch (error) {
+    toast({ tone: 'red', text: `Couldn't share it. ${messageOf(error)}` });
+  }
 }
 
 async function save(id: string, format: ExportFormat, secrets: 'masked' | 'shown') {

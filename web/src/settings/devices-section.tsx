@@ -2,31 +2,42 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, Role } from '../../../src/contract/access.ts';
 import { createLink, listDevices, revokeDevice } from '../../../src/contract/routes/access.ts';
-import { ForOperators } from '../access/for-operators.tsx';
 import { PairDevice } from '../access/pair-device.tsx';
 import { Pairings } from '../access/pairings.tsx';
+import { ProjectPicker } from '../access/project-picker.tsx';
+import { ROLE_NAMES } from '../access/role-names.ts';
 import { UnclearCallers } from '../access/unclear-callers.tsx';
 import { call, messageOf } from '../api/request.ts';
 import { Elapsed } from '../sessions/elapsed.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { formatTime } from '../ui/dates.ts';
+import { formatDate, formatTime } from '../ui/dates.ts';
+import { displayPath } from '../ui/display-path.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 
-const ROLES: ReadonlyArray<{ value: Role; label: string }> = [
-  { value: 'operator', label: 'Can act' },
-  { value: 'viewer', label: 'View only' },
-];
+const ROLES: ReadonlyArray<{ value: Role; label: string }> = (['admin', 'operator', 'viewer'] as const).map(
+  (value) => ({ value, label: ROLE_NAMES[value] }),
+);
 
 /** This device first, then by last use. */
 const byUse = (a: Device, b: Device) =>
   Number(b.current) - Number(a.current) || (b.lastSeenAt ?? 0) - (a.lastSeenAt ?? 0);
 
 /** This machine's credential is in a file that every agent can read. */
-function roleOf({ kind, role }: Device): string {
-  if (kind === 'local') return 'Can act from your terminals';
-  return role === 'operator' ? 'Can act' : 'View only';
+function roleOf({ kind, role, projects }: Device): string {
+  if (kind === 'local') return 'Admin from your terminals';
+  return projects.length === 0
+    ? ROLE_NAMES[role]
+    : `${ROLE_NAMES[role]} in ${projects.map((path) => displayPath(path)).join(', ')}`;
+}
+
+const SOON_MS = 30 * 86_400_000;
+
+/** Only once it matters. */
+function expirySoon({ expiresAt }: Device): string | null {
+  if (expiresAt === null || expiresAt - Date.now() > SOON_MS) return null;
+  return ` · signed out on ${formatDate(expiresAt)} unless it's used`;
 }
 
 /** Signed-in devices, and a link to add one. */
@@ -42,14 +53,16 @@ export function DevicesSection() {
     onSettled: refresh,
   });
   const [role, setRole] = useState<Role>('operator');
-  const invite = useMutation({ mutationFn: () => call(createLink, { body: { role } }), onSettled: refresh });
+  const [projects, setProjects] = useState<string[]>([]);
+  const invite = useMutation({
+    mutationFn: () => call(createLink, { body: { role, projects: role === 'admin' ? [] : projects } }),
+    onSettled: refresh,
+  });
 
   return (
     <Section title="Devices" about="Signed-in browsers and programs. Revoke any time.">
-      <ForOperators>
-        <Pairings />
-        <UnclearCallers />
-      </ForOperators>
+      <Pairings />
+      <UnclearCallers />
       {list.isPending && <Skeleton what="the devices" />}
       {list.error && <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />}
       {list.data && (
@@ -69,6 +82,7 @@ export function DevicesSection() {
                       seen <Elapsed since={device.lastSeenAt} /> ago
                     </>
                   )}
+                  {expirySoon(device)}
                 </p>
               </div>
               {device.kind !== 'local' && (
@@ -93,9 +107,8 @@ export function DevicesSection() {
           Create link
         </button>
       </div>
-      <ForOperators>
-        <PairDevice role={role} />
-      </ForOperators>
+      {role !== 'admin' && <ProjectPicker value={projects} onChange={setProjects} />}
+      <PairDevice role={role} projects={role === 'admin' ? [] : projects} />
       {invite.error && <Failure message={messageOf(invite.error)} />}
       {invite.data && (
         <div className="notice flex flex-col gap-1" data-tone="blue">

@@ -1,4 +1,4 @@
-import { ForOperators, ViewerNote } from '../access/for-operators.tsx';
+import { AdminNote, ForAdmins, ForOperators, ViewerNote } from '../access/for-operators.tsx';
 import { ApprovalTimeout } from '../approvals/settings/approval-timeout.tsx';
 import { AwaySwitch } from '../approvals/settings/away-switch.tsx';
 import { HoldTime } from '../approvals/settings/hold-time.tsx';
@@ -21,8 +21,11 @@ export function SettingsPage() {
     <Page title="Settings">
       <div className="mx-auto flex max-w-[70rem] flex-col gap-4">
         <ViewerNote />
-        <ForOperators>
+        <AdminNote />
+        <ForAdmins>
           <HooksSection />
+        </ForAdmins>
+        <ForOperators>
           <Section title="Away" about="When you're away, background requests wait for you.">
             <AwaySwitch />
             <HoldTime />
@@ -40,10 +43,12 @@ export function SettingsPage() {
         <NotificationsSection />
         <ForOperators>
           <ChannelsSection />
+        </ForOperators>
+        <ForAdmins>
           <DevicesSection />
           <StrictSection />
           <PricesSection />
-        </ForOperators>
+        </ForAdmins>
         <IndexSection />
         <AppearanceSection />
         <AboutSection />

@@ -84,7 +84,7 @@ export function MergeDialog({ worktree, tree, onClose }: Props) {
       )}
       {sessions.some(({ isLive }) => isLive) && (
         <p className="notice" data-tone="amber">
-          A session is still working here. What it changes later isn't merged.
+          A session is still working here. Its later changes won't be merged.
         </p>
       )}
       {strays && (
@@ -119,6 +119,6 @@ function explain(
   ].join(' and ');
   const what = own || 'all changes';
   if (strategy === 'squash') return `Adds one commit to ${target} with ${what}.`;
-  if (strategy === 'merge') return `Adds a merge commit to ${target} that brings ${what}.`;
+  if (strategy === 'merge') return `Adds a merge commit to ${target} with ${what}.`;
   return `Adds ${what} on top of ${target}, one commit at a time.`;
 }

@@ -1,6 +1,6 @@
 import type { RunnerAsk, RunnerSync, RunnerVerdict } from '../../../contract/runners.ts';
 import type { Approvals, Ask } from '../../approvals/approvals.ts';
-import type { Deliveries } from '../../approvals/deliveries.ts';
+import { type Deliveries, NOT_DELIVERED } from '../../approvals/deliveries.ts';
 import type { Judge } from '../../permissions/judge.ts';
 import type { PermissionCall } from '../../permissions/permission-call.ts';
 import type { Verdict } from '../../permissions/verdict.ts';
@@ -36,11 +36,12 @@ export class RunnerAsks {
   }
 
   /** The verdicts that are known at once. */
-  async take(runner: Runner, { asks, withdrawn, outcomes }: RunnerSync): Promise<RunnerVerdict[]> {
+  async take(runner: Runner, { asks, withdrawn, answered, outcomes }: RunnerSync): Promise<RunnerVerdict[]> {
     for (const id of withdrawn) await this.#withdraw(id);
-    for (const { id } of outcomes) this.#confirm(id);
-    const answered = await Promise.all(asks.map((ask) => this.#answer(runner, ask)));
-    return answered.filter((verdict) => verdict !== undefined);
+    for (const { correlationId, decision } of answered) await this.#answeredThere(correlationId, decision);
+    for (const outcome of outcomes) await this.#settled(outcome);
+    const verdicts = await Promise.all(asks.map((ask) => this.#answer(runner, ask)));
+    return verdicts.filter((verdict) => verdict !== undefined);
   }
 
   async #answer(runner: Runner, ask: RunnerAsk): Promise<RunnerVerdict | undefined> {
@@ -110,10 +111,25 @@ export class RunnerAsks {
       await this.#options.approvals.close(approval.id, 'cancelled', { why: 'The session no longer needs an answer.' });
   }
 
-  /** The runner has the answer. */
-  #confirm(correlationId: string): void {
-    const approval = this.#options.approvals.byCorrelation({ origin: 'runner', correlationId });
-    if (approval?.delivery?.state === 'pending') this.#options.deliveries.collected(approval.id);
+  /** The person at the session's own terminal was first. A decision that was made here meanwhile has no effect, and says so. */
+  async #answeredThere(correlationId: string, decision: 'allow' | 'deny'): Promise<void> {
+    const { approvals } = this.#options;
+    this.#waiting.get(correlationId)?.abort();
+    const approval = approvals.byCorrelation({ origin: 'runner', correlationId });
+    if (!approval) return;
+    const why = decision === 'allow' ? 'Allowed in the terminal.' : 'Denied in the terminal.';
+    const closed = await approvals.close(approval.id, 'answered_in_terminal', { why });
+    if ((closed ?? approval).status === 'decided')
+      await approvals.deliver(approval.id, { state: 'not_delivered', why: NOT_DELIVERED.keyboard });
+  }
+
+  /** The runner has the answer, or had another one before. */
+  async #settled({ id, error }: RunnerSync['outcomes'][number]): Promise<void> {
+    const { approvals, deliveries } = this.#options;
+    const approval = approvals.byCorrelation({ origin: 'runner', correlationId: id });
+    if (approval?.delivery?.state !== 'pending') return;
+    if (error === null) deliveries.collected(approval.id);
+    else await approvals.deliver(approval.id, { state: 'not_delivered', why: NOT_DELIVERED.keyboard });
   }
 }
 

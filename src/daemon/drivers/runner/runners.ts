@@ -139,6 +139,14 @@ export class Runners {
     return this.#byId.values();
   }
 
+  /** The live ones, with the session each hosts: what descends from one belongs to that session. */
+  processes(): (RunnerProcess & { sessionId: string })[] {
+    return [...this.#byId.values()].flatMap((runner) => {
+      const own = runner.processes?.runner ?? this.processOf(runner);
+      return own ? [{ ...own, sessionId: runner.sessionId }] : [];
+    });
+  }
+
   /** Its row is written with whatever else the start writes. */
   create(sessionId: string, id: string = randomUUID()): { runner: Runner; write: () => void } {
     const startedAt = this.#options.now();
@@ -234,6 +242,7 @@ export class Runners {
       runner.open.take(delta);
       hub.announce('message_delta', { ...delta, sessionId: runner.sessionId });
     }
+    if (sync.shells) hub.announce('shells_changed', { ...sync.shells, sessionId: runner.sessionId });
     if (sync.events.some(({ kind }) => kind === 'result')) runner.open.clear();
     for (const { id, ...outcome } of sync.outcomes) runner.commands.get(id)?.settle(outcome);
     const verdicts = (await this.#listener?.onSynced(runner, sync)) ?? [];

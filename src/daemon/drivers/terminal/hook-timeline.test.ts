@@ -77,5 +77,5 @@ it('shows an Esc at the keyboard, which no hook reports', () => {
 it('ends with the session, and ignores unknown events', () => {
   const events = [hook(1, 'UserPromptSubmit', { prompt: 'x' }), hook(2, 'FutureEvent'), hook(5, 'SessionEnd')];
   expect(timelineOf(events)).toMatchObject({ to: 5, lanes: [{ spans: [{ from: 1, to: 5 }] }] });
-  expect(timelineOf([])).toEqual({ lanes: [], from: null, to: null });
+  expect(timelineOf([])).toEqual({ lanes: [], tools: [], from: null, to: null });
 });

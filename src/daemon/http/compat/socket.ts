@@ -64,7 +64,10 @@ export const compatSocket = routesOf<SocketContext>((app, context) => {
 function admit(request: IncomingMessage, { guard }: SocketContext): KnownDevice | DomainError {
   if (request.url?.split('?')[0] !== '/ws') return new DomainError('request.not_found', 404, 'WebSockets are at /ws.');
   try {
-    return guard.check({ access: 'viewer', method: 'GET', headers: request.headers })!;
+    const device = guard.check({ access: 'viewer', method: 'GET', headers: request.headers })!;
+    return device.projects.length === 0
+      ? device
+      : new DomainError('access.limited', 403, `${device.name} is limited to some projects. Use /api/live/stream.`);
   } catch (error) {
     if (error instanceof DomainError) return error;
     throw error;

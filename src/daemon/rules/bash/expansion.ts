@@ -17,7 +17,7 @@ export interface Expansion {
 const NAME = /\$(?:\{(\w+)\}|([A-Za-z_]\w*)|([\d?#$!@*-]))/y;
 /** `${#name}`, `${name%.ts}`, `${name##*\/}`, with nothing in it that is expanded again. */
 const TRIMMED = /\$\{(?:#([A-Za-z_]\w*)|([A-Za-z_]\w*)(?:%%?|##?)[\w.*?/@:,+-]*)\}/y;
-const SUM = /\$\(\([\d\s+\-*/%()]*\)\)/y;
+const SUM = /\$\(\((?:[\d\s+\-*/%()]|\$?[A-Za-z_]\w*)*\)\)/y;
 
 /** A variable, by its plain name; undefined for `${!x}`, `${x:-…}` and whatever else may run something. */
 export function readVariable(text: string, at: number): { name: string; isWhole: boolean; end: number } | undefined {
@@ -36,11 +36,16 @@ export function readVariable(text: string, at: number): { name: string; isWhole:
   return { name: (measured ?? cut)!, isWhole: false, end: at + trimmed.length - 1 };
 }
 
-/** `$((2 * 3))`: numbers only, since the value of a variable is computed as well. Index of its last character. */
-export function readSum(text: string, at: number): number | undefined {
+/**
+ * `$((2 * 3))`, `$((end - start))`: numbers, and variables that hold one, since the value of a variable is computed as well. Index of its
+ * last character.
+ */
+export function readSum(text: string, at: number, isNumber: (name: string) => boolean): number | undefined {
   SUM.lastIndex = at;
   const [whole] = SUM.exec(text) ?? [];
-  return whole === undefined ? undefined : at + whole.length - 1;
+  if (whole === undefined || /\+\+|--/.test(whole)) return undefined;
+  const names = whole.match(/[A-Za-z_]\w*/g) ?? [];
+  return names.every(isNumber) ? at + whole.length - 1 : undefined;
 }
 
 const [OPENS, CLOSES] = ['\u0010', '\u0011'];

@@ -36,11 +36,18 @@ const NAMES_A_PROGRAM = /PAGER|EDITOR|VISUAL|COMMAND|BROWSER|ASKPASS|_SSH|EXTERN
 const TAKES_A_PROGRAM =
   /^--(?:to-command|checkpoint-action|use-compress-program|compress-program|rsh|rsh-command|pre|exec|command|eval|pager|editor|shell|script-shell)=(?:exec=)?(.+)$/s;
 
+/** Programs whose arguments are texts for people, other machines or databases. */
+const TAKES_TEXT =
+  /^(git|hub|gh|glab|curl|wget|https?|xh|jq|yq|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|logger|mail|tput|test|\[|expr|date|rg|fd|find|cargo|make)$/;
 const CONTAINERS = /^(docker|podman|nerdctl)$/;
 /** The end of a line, as it is typed into another terminal. */
 const KEYS = /(?:\\[nr]|\\0?15|\^M)+$/;
 
 const SCRIPT_OPTION = /^--?(?:scripts?|commands?|exec|run|shell-command)$/;
+/** Programs that tell another machine what to run, in the words of its service. */
+const REMOTE =
+  /^(aws|gcloud|az|heroku|flyctl|fly|nomad|consul|salt|ansible|pssh|pdsh|kubectl|docker|gh|oci|doctl|ibmcloud)$/;
+const NAMED_SCRIPT = /\b(?:commands?|cmd|scripts?|exec|run|args|entrypoint)["']?\s*[=:]\s*(\[[^\]]*\]|.+)/gis;
 const FOUND_SCRIPT = new RegExp(`${FOUND}[\\w.-]*\\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua)$`);
 
 interface Depth {
@@ -57,13 +64,19 @@ export function expose(text: string, read: ReadText): Exposure {
   let work = 0;
   /** Which part of the current text receives what is piped into it. */
   let fedTo = nobody();
+  const aliases = new Map<string, string>();
   const builtins: Record<string, (words: string[], depth: Depth) => void> = {
     eval: (words, depth) => exposeScript(words.slice(1).join(' '), depth),
     source: hideFile,
     '.': hideFile,
     trap: (words, depth) => exposeScript(words.slice(1).find((word) => !/^-./.test(word)) ?? '', depth),
     alias: (words, depth) => {
-      for (const word of words.slice(1)) exposeScript(word.slice(word.indexOf('=') + 1), depth);
+      for (const word of words.slice(1)) {
+        const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
+        if (name === undefined || value === undefined) continue;
+        aliases.set(name, value);
+        exposeScript(value, depth);
+      }
     },
     git: exposeGit,
   };
@@ -95,7 +108,10 @@ export function expose(text: string, read: ReadText): Exposure {
     const outer = fedTo;
     fedTo = nobody();
     for (const { words, assignments } of reading.commands) {
-      for (const { name, value } of assignments) if (NAMES_A_PROGRAM.test(name)) exposeScript(value, depth);
+      for (const { name, value } of assignments) {
+        if (NAMES_A_PROGRAM.test(name)) exposeScript(value, depth);
+        if (/^(BASH_)?ENV$/.test(name)) fedTo.shell = true;
+      }
       exposeWords(words, depth);
     }
     const said = reading.commands.filter(({ words }) => SAYS.test(programOf(words)));
@@ -119,6 +135,8 @@ export function expose(text: string, read: ReadText): Exposure {
       if (program !== undefined) exposeScript(program, depth);
     }
     exposeHints(words, { ...depth, isSure: false });
+    const alias = aliases.get(words[0]!);
+    if (alias !== undefined) exposeWords([...alias.trim().split(/\s+/), ...words.slice(1)], deeper);
     if (Object.hasOwn(builtins, name)) builtins[name]!(words, depth);
     if (isShell(name)) exposeShell(words, depth);
     else if (BEFORE_A_COMMAND.has(words[0]!)) exposeWords(words.slice(1), deeper);
@@ -131,9 +149,12 @@ export function expose(text: string, read: ReadText): Exposure {
     const program = programOf(words);
     const isContainer = CONTAINERS.test(program) && words.includes('run');
     words.forEach((word, at) => {
-      const [, script] = /^(?:EXEC|SYSTEM|SHELL):(.+)/s.exec(word) ?? [];
+      const [, script] = /^(?:(?:EXEC|SYSTEM|SHELL):|\+?!)(.+)/s.exec(word) ?? [];
       const isNamed = at > 0 && SCRIPT_OPTION.test(words[at - 1]!) && /\s/.test(word);
       if (script ?? isNamed) exposeScript(script ?? word, depth);
+      // `aws ssm send-command --parameters commands="rm x"`, `'{"commands":["rm x"]}'`
+      const parameters = REMOTE.test(program) ? word.matchAll(NAMED_SCRIPT) : [];
+      for (const [, listed] of parameters) for (const each of textsIn(listed!)) exposeScript(each, depth);
       const [, packaged] = /^[\w./:-]+#([\w.+-]+)$/.exec(word) ?? [];
       const rest = words.slice(at + 1);
       if (packaged !== undefined && program === 'nix')
@@ -142,6 +163,11 @@ export function expose(text: string, read: ReadText): Exposure {
       const [, image] = (isContainer && at > 1 && /^(?:[\w.-]+\/)*([a-z][\w.-]*)(?:[:@][\w.:-]+)?$/.exec(word)) || [];
       if (image !== undefined) exposeWords([image, ...rest], deeper);
     });
+    // `gh alias set m 'pr merge'`
+    if (/^(gh|glab)$/.test(program) && words.includes('alias')) {
+      for (const word of words)
+        if (/\s/.test(word)) for (const each of [word, `${program} ${word}`]) exposeScript(each, depth);
+    }
     // `parallel git ::: push`
     const given = program === 'parallel' ? words.findIndex((word) => /^:::\+?$/.test(word)) : -1;
     if (given > 0) for (const word of words.slice(given + 1)) exposeWords([...words.slice(1, given), word], deeper);
@@ -164,6 +190,16 @@ export function expose(text: string, read: ReadText): Exposure {
     // `cargo watch -s 'rm x'`: a plugin is an unknown program
     if (parent?.subcommands && !parent.otherwise && !Object.hasOwn(parent.subcommands, words[levels.at(-1)!.at]!)) {
       exposeTails(words.slice(levels.at(-1)!.at), { ...depth, isSure: false });
+    }
+    // whatever it is, what follows `--` may be a command
+    const last = levels.at(-1)!.program;
+    const end = last.free || last.language ? -1 : words.indexOf('--');
+    const guess = { ...depth, layer: depth.layer + 1, isSure: false };
+    if (end > 0 && words.length === end + 2 && /\s/.test(words[end + 1]!)) exposeScript(words[end + 1]!, guess);
+    else if (end > 0) exposeWords(words.slice(end + 1), guess);
+    // `npm config set script-shell 'rm x'`, `zip a b -TT 'rm x'`
+    if (!last.free && !last.language && !TAKES_TEXT.test(name)) {
+      for (const word of words.slice(1)) if (/\S\s+\S/.test(word)) exposeScript(word, guess);
     }
     for (const level of levels) {
       exposeOptions(level, words, depth);
@@ -266,14 +302,19 @@ export function expose(text: string, read: ReadText): Exposure {
       // `sh -c '"$@"' _ rm x`
       if (operands.length > 1) exposeTails(operands, { ...depth, isSure: false });
     } else if (operands.length === 0 || words.includes('-s') || /^(-|\/dev\/)/.test(operands[0]!)) fedTo.shell = true;
-    else exposeTails(operands, { ...depth, isSure: false });
+    else {
+      // `echo '…' > x.sh; sh x.sh`
+      fedTo.unknown = true;
+      exposeTails(operands, { ...depth, isSure: false });
+    }
   }
 
   /** `-c alias.x='!…'`, `-c core.pager=…`, `rebase --exec …`, `submodule foreach …`. */
   function exposeGit(words: string[], depth: Depth): void {
     for (const word of words) {
       const [, key = '', configured] = /^([\w.-]+\.[\w-]+)=!?(.+)$/s.exec(word) ?? [];
-      const [, joined] = /^(?:--exec|--extcmd|--upload-pack|--receive-pack|-x)=?(.+)$/s.exec(word) ?? [];
+      const [, joined] =
+        /^(?:--exec|--extcmd|--[a-z-]+-filter|--upload-pack|--receive-pack|-x)=?(.+)$/s.exec(word) ?? [];
       for (const script of [configured, joined]) if (script) exposeScript(script, depth);
       if (configured && key.startsWith('alias.') && !word.includes('=!')) exposeScript(`git ${configured}`, depth);
     }
@@ -284,7 +325,8 @@ export function expose(text: string, read: ReadText): Exposure {
           (words[at + 1] ?? '').replace(/^(!?)/, (_, bang) => (bang ? '' : 'git ')),
           depth,
         );
-      if (/^(--exec|--extcmd|-x|--upload-pack|--receive-pack)$/.test(word)) exposeScript(words[at + 1] ?? '', depth);
+      if (/^(--exec|--extcmd|--[a-z-]+-filter|-x|--upload-pack|--receive-pack)$/.test(word))
+        exposeScript(words[at + 1] ?? '', depth);
     });
   }
 
@@ -293,12 +335,26 @@ export function expose(text: string, read: ReadText): Exposure {
     for (let at = 1; at < Math.min(words.length, MAX_TAILS); at++) {
       const word = words[at]!;
       // a whole script in one word, perhaps attached to its option: `-S'rm x'`, `-oProxyCommand='rm x'`
-      const scripts = [word, word.replace(/^-\w/, ''), word.slice(word.indexOf('=') + 1), word.replace(KEYS, '')];
+      const scripts = [
+        ...[word, word.replace(/^-\w/, ''), word.slice(word.indexOf('=') + 1), word.replace(KEYS, '')],
+        // `-e 'cmd="rm x"'`, `'{"cmd":"rm x"}'`, `-e '"rm x".!'`
+        ...textsIn(word),
+      ];
       if (/\s/.test(word)) for (const script of new Set(scripts)) exposeScript(script, depth);
+      const deeper = { ...depth, layer: depth.layer + 1 };
       const isWord = !word.startsWith('-') && !/^\w+=/.test(word);
-      if (isWord) exposeWords(words.slice(at), { ...depth, layer: depth.layer + 1 });
+      if (isWord) exposeWords(words.slice(at), deeper);
+      // `coreutils --coreutils-prog=rm x`
+      const [, given] = /^--?[\w-]+=([\w./+-]+)$/.exec(word) ?? [];
+      if (given !== undefined) exposeWords([given, ...words.slice(at + 1)], deeper);
     }
   }
+}
+
+/** A text, or each text of a list. */
+function textsIn(listed: string): string[] {
+  const quoted = [...listed.matchAll(/"([^"]+)"|'([^']+)'/g)].map(([, double, single]) => (double ?? single)!);
+  return quoted.length > 0 ? quoted : [listed.replace(/^\[|\]$/g, '')];
 }
 
 function isCode(word: string): boolean {

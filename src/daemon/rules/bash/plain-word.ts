@@ -2,12 +2,14 @@ import { FOUND } from '../marks.ts';
 
 const MAX_WORDS = 32;
 const MAX_BRACED = 500;
+/** `stash@{0}`, `main@{upstream}`, `/repos/{owner}/{repo}`: no shell expands these. */
+const LITERAL = /^[\w./^~@:?&=-]+(?:\{-?\w+\}[\w./^~@:?&=-]*)+$/;
 
 /** The words one unquoted word expands to: braces expanded, escapes removed, file globs marked. undefined if that can't be determined. */
 export function plainWords(source: string): string[] | undefined {
   // `~someone`, `~+`: not the user's own home
   if (/^~[^/]/.test(source)) return undefined;
-  if (!/[{}]/.test(source) || source === '{' || source === '}') return [markGlobs(source)];
+  if (!/[{}]/.test(source) || source === '{' || source === '}' || LITERAL.test(source)) return [markGlobs(source)];
   if (source.length > MAX_BRACED || /[\\"'`$]|\.\./.test(source)) return undefined;
   const words = expandBraces(source);
   // bash and zsh differ on unmatched braces and braces without a comma; `{}` is plain text in both

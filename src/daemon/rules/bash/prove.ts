@@ -1,4 +1,4 @@
-import { isKnown, UNKNOWN } from '../marks.ts';
+import { isKnown, SOME, UNKNOWN } from '../marks.ts';
 import { findRisks, type Judged } from '../programs/find-risks.ts';
 import { innerCommand } from '../programs/inner-command.ts';
 import { readArguments } from '../programs/read-arguments.ts';
@@ -100,8 +100,15 @@ function isSilent(words: string[]): boolean {
   if (name === 'test') return onlyLooks(rest);
   if (name === 'set')
     return rest.length > 0 && /^(?:-[eux]+|-[eux]*o pipefail)( -[eux]+| -o pipefail)*$/.test(rest.join(' '));
+  if (name === 'export') return rest.length > 0 && rest.every(exportsNoHarm);
   if (name === 'wait' || name === 'break' || name === 'continue') return rest.length === 0;
   return isRead(words);
+}
+
+/** `export NODE_ENV=test` */
+function exportsNoHarm(word: string): boolean {
+  const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(word) ?? [];
+  return name !== undefined && isHarmlessAssignment({ name, value });
 }
 
 export function changesFolder({ words }: Pick<ProvenCommand, 'words'>): boolean {
@@ -170,11 +177,23 @@ function proveFinding(words: string[]): Proof {
     }
     const end = words.findIndex((word, index) => index > at && (word === ';' || word === '+'));
     const inner = words.slice(at + 1, end === -1 ? at + 1 : end);
-    if (!onlyReads(inner)) return { unprovable: `\`${words[0]}\` runs a command on what it finds` };
-    commands.push(plainCommand(inner.map(withoutHoles)));
+    if (onlyReads(inner)) commands.push(plainCommand(inner.map(withoutHoles)));
+    else if (isPlainOn(inner)) {
+      // what it finds starts with the folder it looks in, and so never with a dash
+      const found = inner.map((word) => (word === '{}' ? `./${SOME}` : word));
+      commands.push({ words: found, ...findRisks(found), isElsewhere: true });
+    } else return { unprovable: `\`${words[0]}\` runs a command on what it finds` };
     at = end;
   }
   return { commands: [{ words: own, ...findRisks(own), isElsewhere: false }, ...commands] };
+}
+
+/** A known program that runs no other one and gets each file as a word of its own. */
+function isPlainOn(words: string[]): boolean {
+  const [name = ''] = words;
+  const program = name.includes('/') || isShell(name) || isStateful(name) ? undefined : programNamed(name);
+  if (!program || program.launch || program.language === true || program.subcommands || program.otherwise) return false;
+  return words.every((word) => word === '{}' || !word.includes('{}')) && words.every(isKnown);
 }
 
 /** Whatever words it gets, it does no more than its name says. */

@@ -1,9 +1,9 @@
 import { hiddenCharacter } from '../../../contract/hidden-characters.ts';
-import { isKnown, UNKNOWN } from '../marks.ts';
+import { isKnown, PIPE_NAME, SOME_NUMBER, UNKNOWN } from '../marks.ts';
 import { fillHoles } from './expansion.ts';
 import { type Heredoc, readHeredocBody, readHeredocStart } from './heredoc.ts';
 import { outputOf } from './known-output.ts';
-import { isOwnVariable, isSetOnce } from './shell-variables.ts';
+import { isCounter, isOwnVariable, isSetOnce } from './shell-variables.ts';
 import type { StrictCommand } from './simple-command.ts';
 import { UnprovableText, type Word, WordReader } from './word-reader.ts';
 
@@ -26,7 +26,7 @@ const HEREDOC = 'it feeds text to a command in an unusual way';
 const RESERVED = new Set(
   (
     'if then elif else fi for while until do done case esac select function coproc in [[ ]] (( )) ' +
-    'foreach end repeat always nocorrect noglob time - declare typeset local readonly export unset integer float private'
+    'foreach end repeat always nocorrect noglob time - declare typeset local readonly unset integer float private'
   ).split(' '),
 );
 
@@ -447,8 +447,8 @@ class StrictReader extends WordReader {
   #readProcess() {
     this.#redirects = false;
     this.#readProcessInside();
-    this.#current.words = [...this.#current.words, UNKNOWN];
-    this.#templates.push('/dev/fd/63');
+    this.#current.words = [...this.#current.words, PIPE_NAME];
+    this.#templates.push(PIPE_NAME);
   }
 
   #readProcessInside() {
@@ -525,7 +525,8 @@ class StrictReader extends WordReader {
     const isPlace = this.#open.length === 0 && this.#isSure && this.#current.assignments.length === 1;
     const values = this.#fill([word.template.slice(name.length + 1)]).flat();
     const isKnownHere = isPlace && this.#depth === 0 && isSetOnce(this.text, name) && this.#isAloneInPipeline();
-    this.#variables.set(name, isKnownHere ? values : [UNKNOWN]);
+    const value = isCounter(this.text, name) ? SOME_NUMBER : UNKNOWN;
+    this.#variables.set(name, isKnownHere ? values : [value]);
   }
 
   #isAloneInPipeline(): boolean {

@@ -1,4 +1,4 @@
-import { UNKNOWN } from '../marks.ts';
+import { PIPE_NAME, UNKNOWN } from '../marks.ts';
 import { decodeAnsiC } from './ansi-c.ts';
 import type { SyntaxNode } from './grammar.ts';
 import { plainWords } from './plain-word.ts';
@@ -187,8 +187,9 @@ function wordValue(node: SyntaxNode, text: string): string {
   }
 }
 
-/** The one variable that is as good as its value. */
+/** The expansions whose value is known: `$HOME`, and the pipe that `<(…)` is. */
 function expansionValue(source: string): string {
+  if (source.startsWith('<(')) return PIPE_NAME;
   return /^\$(HOME|\{HOME\})$/.test(source) ? '~' : UNKNOWN;
 }
 

@@ -9,12 +9,16 @@ const TAKEN = new Set(
 );
 /** In capitals almost every name may be one that some program looks for, but nothing looks for these. */
 const USUAL = new Set(
-  'F I J N X FILE FILES DIR DIRS LINE LINES_LEFT COUNT TOTAL RESULT OUTPUT STATUS RC EXIT_CODE SHA COMMIT PR PR_NUMBER RUN_ID ISSUE'.split(
+  'F I J N X BASE BASE_SHA HEAD_SHA MERGE_BASE CURRENT_BRANCH OUT RES RESP RESPONSE BODY START END NOW TS NUM IDX HASH SUM MSG PKG F1 F2 A B D FILE FILES DIR DIRS LINE LINES_LEFT COUNT TOTAL RESULT OUTPUT STATUS RC EXIT_CODE SHA COMMIT PR PR_NUMBER RUN_ID ISSUE'.split(
     ' ',
   ),
 );
 /** What they hold is no secret. */
-const PUBLIC = new Set('HOME PWD OLDPWD USER LOGNAME SHELL LANG HOSTNAME RANDOM SECONDS PIPESTATUS'.split(' '));
+const PUBLIC = new Set(
+  'HOME PWD OLDPWD PATH TERM EDITOR CI NODE_ENV VIRTUAL_ENV TMPDIR USER LOGNAME SHELL LANG HOSTNAME RANDOM SECONDS PIPESTATUS'.split(
+    ' ',
+  ),
+);
 
 /** A variable that a script uses for itself: setting it changes no program that runs afterwards. */
 export function isOwnVariable(name: string): boolean {
@@ -26,11 +30,31 @@ export function isPublicVariable(name: string): boolean {
   return PUBLIC.has(name) || /^[\d?#$!-]$/.test(name);
 }
 
+/** `$DATABASE_URL`, set by the operator and nowhere in this text: an address, so neither an option nor several words. */
+export function isForeignAddress(text: string, name: string): boolean {
+  if (!/^[A-Z][A-Z0-9_]*_(URL|URI|DSN)$/.test(name)) return false;
+  return !new RegExp(`(?<![\\w$]|\\$\\{)${name}(?!\\w)`).test(text.replaceAll('\\\n', ''));
+}
+
+/** A name that a text sets to numbers only: `i=0`, `i=$((i + 1))`. */
+export function isCounter(text: string, name: string): boolean {
+  const joined = text.replaceAll('\\\n', '');
+  const set = joined.match(settings(name)) ?? [];
+  const plain =
+    joined.match(
+      new RegExp(`(?<![\\w$])${name}=(?:\\d{1,9}(?=[\\s;&|)]|$)|\\$\\(\\((?=[^()]*\\)\\)(?:[\\s;&|)]|$)))`, 'g'),
+    ) ?? [];
+  return set.length > 0 && set.length === plain.length;
+}
+
 /** Names that a text sets in one place only, so that they have the same value wherever they are used after that. */
 export function isSetOnce(text: string, name: string): boolean {
-  const set = new RegExp(
+  return (text.replaceAll('\\\n', '').match(settings(name)) ?? []).length === 1;
+}
+
+function settings(name: string): RegExp {
+  return new RegExp(
     `(?<![\\w$])${name}(?=\\+?=|\\[)|\\bfor\\s+${name}\\b|\\b(?:read|getopts|mapfile|readarray|printf|select)\\b[^\\n;|&]*\\b${name}\\b`,
     'g',
   );
-  return (text.replaceAll('\\\n', '').match(set) ?? []).length === 1;
 }

@@ -3,7 +3,7 @@ import { decodeAnsiC } from './ansi-c.ts';
 import { type Expansion, holeFor, readSum, readVariable } from './expansion.ts';
 import { readHeredocSubstitution } from './heredoc.ts';
 import { plainWords } from './plain-word.ts';
-import { isPublicVariable } from './shell-variables.ts';
+import { isForeignAddress, isPublicVariable } from './shell-variables.ts';
 
 export class UnprovableText extends Error {}
 
@@ -179,7 +179,7 @@ export abstract class WordReader {
   #expand(): Expansion {
     const { text, at } = this;
     if (text.startsWith('$((', at)) {
-      const end = readSum(text, at);
+      const end = readSum(text, at, (name) => this.valuesOf(name)?.every(isNumber) === true);
       if (end === undefined) throw new UnprovableText('it computes (`$((`)');
       return { value: UNKNOWN, values: [SOME_NUMBER], end };
     }
@@ -193,10 +193,15 @@ export abstract class WordReader {
     if (isWhole && name === 'HOME') return { value: '~', values: ['~'], end };
     if (/^[?#$]$/.test(name)) return { value: UNKNOWN, values: [SOME_NUMBER], end };
     const known = this.valuesOf(name);
-    const values = isWhole && known ? known : [UNKNOWN];
+    const isAddress = known === undefined && isWhole && isForeignAddress(text, name);
+    const values = isWhole && known ? known : [isAddress ? SOME : UNKNOWN];
     const isShown = known === undefined && !isPublicVariable(name);
     return { value: UNKNOWN, values, end, ...(isShown && { name }), ...(values.length > 1 && { variable: name }) };
   }
+}
+
+function isNumber(value: string): boolean {
+  return value === SOME_NUMBER || /^(?:0|[1-9]\d{0,8})$/.test(value);
 }
 
 /** Puts a word together, piece by piece. */

@@ -4,11 +4,11 @@ import { named, type Program, READS } from './program.ts';
 const CARGO_BUILD =
   '-qvrhj: -p: -F: --quiet --verbose --release --workspace --all --all-targets --all-features --no-default-features --features= --package= --exclude= --lib --bin= --bins ' +
   '--example= --examples --test= --tests --bench= --benches --doc --no-run --no-fail-fast --jobs= --keep-going --profile= --target= --locked --frozen --offline --color= ' +
-  '--message-format= --ignore-rust-version --no-deps --open --check --edition= --depth= --edges= --invert= --duplicates --prefix= --format= --fix --allow-dirty --allow-staged --future-incompat-report';
+  '--message-format= --ignore-rust-version --no-deps --open --check --edition= --depth= --edges= --invert= --duplicates --prefix= --format= --precise= --aggressive --fix --allow-dirty --allow-staged --future-incompat-report';
 /** `-C linker=…` is one of rustc's. */
 const NO_LINT = /^-(?![DWAF]$|[DWAF][\w:-]+$)/;
 const NO_TEST_OPTION =
-  /^-(?!q$|-(nocapture|show-output|ignored|include-ignored|exact|list|quiet|test|bench|report-time|test-threads(=\d+)?|skip(=.*)?|format(=\w+)?|color(=\w+)?)$)/;
+  /^-(?!q$|-(nocapture|show-output|ignored|include-ignored|exact|list|quiet|test|bench|report-time|test-threads(=\d+)?|skip(=.*)?|format(=\w+)?|color(=\w+)?|sample-size(=\d+)?|warm-up-time(=\d+)?|measurement-time(=\d+)?|noplot)$)/;
 
 const CARGO: Program = {
   plain: '-qvh --quiet --verbose --color= --locked --frozen --offline --list --explain=',
@@ -31,6 +31,10 @@ const CARGO: Program = {
     ...named('test t bench', { plain: CARGO_BUILD, judge: riskyOperands(NO_TEST_OPTION, 'writes') }),
     nextest: { subcommands: { run: { plain: CARGO_BUILD } }, otherwise: {} },
     ...named('run r', { plain: CARGO_BUILD, launch: { afterDashes: true, script: 'file' } }),
+    ...named('expand audit outdated machete udeps hack llvm-cov bloat semver-checks msrv', {
+      plain: `${CARGO_BUILD} --deny= --ignore= --html --lcov --summary-only --text --json --root-deps-only`,
+      writes: '--output-path= --output-dir=',
+    }),
     ...named('install uninstall publish login owner yank new init', {}),
     rustc: { spelled: true },
   },
@@ -47,6 +51,7 @@ const GO: Program = {
   harmless: {
     '-o': /^(\.\/)?(bin|dist|build|out)(\/[\w-][\w.-]*)*\/?$/,
     '-coverprofile': /^(\.\/)?c(over(age)?)?\.(out|txt)$/,
+    '-ldflags': /^(-[sw]|-X [\w./-]+=[\w.-]*|\s)+$/,
     '-vet': /^(off|all|[a-z,]+)$/,
   },
 };
@@ -92,7 +97,7 @@ export const BUILD: Record<string, Program> = {
   ...named('gradle gradlew', {
     plain:
       '-qidwS -x: --info --debug --quiet --warn --stacktrace --full-stacktrace --tests= --rerun-tasks --no-daemon --daemon --offline --parallel --no-parallel --continue --dry-run --scan --no-scan ' +
-      '--build-cache --no-build-cache --console= --exclude-task= --refresh-dependencies --max-workers= --warning-mode= --rerun --no-configuration-cache --configuration-cache',
+      '--build-cache --no-build-cache --console= --configuration= --exclude-task= --refresh-dependencies --max-workers= --warning-mode= --rerun --no-configuration-cache --configuration-cache',
     runs: '-I: -b: -c: -D: -P: --init-script= --build-file= --settings-file= --system-prop= --project-prop= --include-build=',
     writes: '-g: --gradle-user-home= --project-cache-dir= --write-locks',
     moves: '-p: --project-dir=',
@@ -101,13 +106,17 @@ export const BUILD: Record<string, Program> = {
     style: 'words',
     plain:
       '-q -X -e -B -o -U -V -T= -pl= -am -amd -fae -ff -fn -ntp -N -rf= --quiet --debug --errors --batch-mode --offline --update-snapshots --threads= --projects= --also-make ' +
-      '--no-transfer-progress --fail-at-end --non-recursive -DskipTests? -Dmaven.test.skip? -Dtest?',
+      '--no-transfer-progress --fail-at-end --non-recursive -DskipTests? -DskipITs? -Dskip? -Dmaven.test.skip? -Dtest? -Dit.test? -Dincludes? -Dexcludes? -DfailIfNoTests? -Dsurefire.failIfNoSpecifiedTests? -Dverbose? -Dstyle.color? -Dcheckstyle.skip? -Dspotbugs.skip? -Djacoco.skip? -Dgroups? -DexcludedGroups?',
     runs: '-f= -s= -gs= -P= --file= --settings= --global-settings= --activate-profiles= -D* -t= --toolchains=',
     writes: '-l= --log-file=',
   }),
   cmake: {
-    plain: '-S: -B: -G: --build= -j? --parallel? --target= --config= --verbose --fresh --clean-first -LAH',
-    runs: '-C: -P: -D: -E: -T: -A: --toolchain= --open --install= --preset=',
+    plain:
+      '-S: -B: -G: --preset= --list-presets? --build= -j? --parallel? --target= --config= --verbose --fresh --clean-first -LAH',
+    runs: '-C: -P: -D: -E: -T: -A: --toolchain= --open --install=',
+    harmless: {
+      '-D': /^(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|VERBOSE_MAKEFILE|CXX_STANDARD|C_STANDARD)|(BUILD|ENABLE|WITH|USE)_\w+|\w*(TESTS?|TESTING|ASAN|SANITIZERS?))(:\w+)?=[\w.-]*$/,
+    },
     writes: '--graphviz= --trace-redirect= --debugger-dap-log=',
   },
   ctest: {
@@ -136,8 +145,11 @@ export const BUILD: Record<string, Program> = {
     subcommands: {
       ...named('build test run restore format clean list publish pack --info --version', {
         plain:
-          '-c: -v: -f: -r: --configuration= --verbosity= --framework= --runtime= --no-build --no-restore --nologo --filter= --list-tests --verify-no-changes -l:',
-        runs: '-p: --property= -s: --settings= --source= --logger= --collect= --blame?',
+          '-c: -v: -f: -r: --configuration= --verbosity= --framework= --runtime= --no-build --no-restore --nologo --filter= --list-tests --verify-no-changes',
+        moves: '--project=',
+        nests: true,
+        harmless: { '--logger': /^console(;\w+=\w+)*$/, '-l': /^console(;\w+=\w+)*$/ },
+        runs: '-p: -l: --property= -s: --settings= --source= --logger= --collect= --blame?',
         writes: '-o: --output= --results-directory= --diag= --artifacts-path=',
       }),
     },
@@ -153,7 +165,7 @@ export const BUILD: Record<string, Program> = {
   }),
   ...named('rspec', {
     plain:
-      '-fpcbe: -e: -t: --format= --color --no-color --fail-fast? --example= --tag= --seed= --order= --profile? --only-failures --next-failure --dry-run',
+      '-pcb -f: -e: -t: --format= --color --no-color --fail-fast? --example= --tag= --seed= --order= --profile? --only-failures --next-failure --dry-run',
     runs: '-r: -I: -O: --require= --options= --default-path=',
     writes: '-o: --out=',
   }),
@@ -167,8 +179,9 @@ export const BUILD: Record<string, Program> = {
   swift: {
     subcommands: {
       ...named('build test run package', {
-        plain: '-c: -v --configuration= --filter= --parallel --verbose --product= --target= --skip-build',
-        runs: '-Xcc: -Xlinker: -Xswiftc: --toolchain=',
+        style: 'words',
+        plain: '-c= -v --configuration= --filter= --parallel --verbose --product= --target= --skip-build',
+        runs: '-Xcc= -Xlinker= -Xswiftc= -Xcxx= --toolchain=',
         writes: '--build-path= --scratch-path= --cache-path=',
         moves: '--package-path=',
       }),

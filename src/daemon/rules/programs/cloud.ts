@@ -13,6 +13,8 @@ const TERRAFORM: Program = {
       'plan apply destroy refresh init validate fmt show output graph state import taint untaint workspace get providers version test console force-unlock metadata',
       {
         others: 'plain',
+        exact: true,
+        harmless: { '-var-file': /^(\.\/)?([\w-]+\/)*[\w-][\w.-]*\.tfvars(\.json)?$/ },
         plain: '-lock-timeout= -parallelism= -target= -var= -replace=',
         runs: '-plugin-dir= -var-file= -backend-config= -from-module= -cli-config-file= -module-depth= -allow-deferral -junit-xml=',
         writes: '-out= -state= -state-out= -backup= -backup-out= -generate-config-out= -draw-cycles',

@@ -20,11 +20,14 @@ const DOCKER_EXEC: Program = {
   launch: { skip: 1 },
 };
 
+/** A file of the project, by its usual name, is as good as the one it takes by default. */
+const COMPOSE_FILE = /^(\.\/)?([\w-][\w.-]*\/)*(docker-)?compose[\w.-]*\.ya?ml$/;
 const COMPOSE: Program = {
   plain:
     '-p: --project-name= --profile= --ansi= --progress= --parallel= --compatibility --dry-run --verbose --all-resources',
   runs: '-f: --file= --env-file=',
   moves: '--project-directory= --workdir=',
+  harmless: { '-f': COMPOSE_FILE, '--file': COMPOSE_FILE, '--env-file': /^(\.\/)?([\w-][\w.-]*\/)*\.env(\.[\w.-]+)?$/ },
   subcommands: {
     run: DOCKER_RUN,
     exec: DOCKER_EXEC,
@@ -64,6 +67,7 @@ const DOCKER: Program = {
       otherwise: {},
     },
     image: { subcommands: { build: BUILD, save: { writes: '-o: --output=' } }, otherwise: MANY },
+    unshare: { ordered: true, spelled: true, launch: {} },
     ...named('save export', { writes: '-o: --output=' }),
     ...named('plugin context trust swarm scout', { spelled: true, others: 'plain' }),
   },

@@ -1,4 +1,5 @@
 import { isKnown, mayStartAsOption, UNKNOWN } from '../marks.ts';
+import { isHarmlessName } from './harmless-names.ts';
 import { innerCommand } from './inner-command.ts';
 import { type Level, readLevels } from './levels.ts';
 import { SCRIPT_ARGUMENTS } from './node.ts';
@@ -88,6 +89,7 @@ export function findRisks(words: string[]): Judged {
         if (!/^[\w@%+=:,./-]+$/.test(words[word]!)) addWord(word, 'runs', inner.at);
       }
     }
+    if (!launch.transparent && !launch.skip && !launch.shell && !launch.self) drop(level, inner.at);
     const isScript = launch.script !== undefined && launch.script !== 'file' && !inner.isModule;
     if (isScript) judgeScript(inner.at, at);
     if (isScript && (launch.script === 'script' || !programNamed(words[inner.at]!))) return;
@@ -99,13 +101,15 @@ export function findRisks(words: string[]): Judged {
     judgeArguments(chain, readArguments(words, at + 1, { chain, manner: SCRIPT_ARGUMENTS, ordered: false }), program);
   }
 
-  /** Nothing is known about its options, so a wildcard covers none of them. */
+  /** Nothing is known about its options, so a wildcard covers only those whose names can't mean harm. */
   function judgeUnknown(at: number, isFile: boolean): void {
     if (isFile || isOwnFile(words[at]!)) return;
     for (let word = at + 1; word < words.length; word++) {
       const text = words[word]!;
       const mayBeOption = mayStartAsOption(text) || /^[-+]./.test(text);
-      if (mayBeOption && text !== '--' && !UNIVERSAL.test(text)) addWord(word, 'unknown', at);
+      const [, name = text, value] = /^(--[^=]+)=(.*)$/s.exec(text) ?? [];
+      const isHarmless = text === '--' || UNIVERSAL.test(text) || isHarmlessName(name, value);
+      if (mayBeOption && !isHarmless) addWord(word, 'unknown', at);
     }
   }
 
@@ -127,9 +131,19 @@ export function findRisks(words: string[]): Judged {
 
 function isPlain(chain: Program[], { name, option, value }: ReadOption): boolean {
   const harmless = chain.map((program) => program.harmless?.[name]).find((pattern) => pattern !== undefined);
-  if (value !== undefined && isKnown(value) && harmless?.test(value)) return true;
-  if (!option) return chain.some(({ others }) => others === 'plain') && !chain.some((each) => isShortFor(name, each));
+  const isLast = value === undefined && option?.takes === 'value';
+  if ((value !== undefined || isLast) && isKnown(value ?? '') && harmless?.test(value ?? '')) return true;
+  if (!option) {
+    const isCovered = chain.some(({ others }) => others === 'plain') || isHarmlessHere(chain[0]!, name, value);
+    return isCovered && !chain.some((each) => isShortFor(name, each));
+  }
   return option.effect === 'plain' || (option.effect === 'writes' && value === '/dev/null');
+}
+
+/** Before a subcommand or a launched command, the next word may be the option's value, and the command another one. */
+function isHarmlessHere({ subcommands, otherwise, launch, ordered }: Program, name: string, value?: string): boolean {
+  if (subcommands || otherwise || launch || ordered) return false;
+  return UNIVERSAL.test(name) || isHarmlessName(name, value);
 }
 
 /** Many programs complete unique prefixes: `--outp` is `--output`. */

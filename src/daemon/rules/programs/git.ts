@@ -65,7 +65,8 @@ export const GIT: Record<string, Program> = {
           'patch-id fsck prune-packed stage bundle',
         DOES_WHAT_IT_SAYS,
       ),
-      ...named('merge rebase cherry-pick revert', MERGES),
+      ...named('merge rebase', MERGES),
+      ...named('cherry-pick revert', { ...MERGES, plain: '-x -n -e -m: -S?', runs: '-s: --strategy=' }),
       ...named('fetch pull push ls-remote fetch-pack send-pack', EXCHANGES),
       clone: {
         others: 'plain',
@@ -79,6 +80,7 @@ export const GIT: Record<string, Program> = {
       init: { others: 'plain', runs: '--template=', writes: '--separate-git-dir=' },
       remote: { others: 'plain', judge: NO_COMMAND_AS_ADDRESS },
       help: { plain: '-acgv --all --guides' },
+      'for-each-repo': { spelled: true, ordered: true, plain: '--config= --keep-going', launch: { as: 'git' } },
       bisect: { subcommands: { run: { spelled: true, ordered: true, launch: {} } }, otherwise: DOES_WHAT_IT_SAYS },
       submodule: {
         spelled: true,
@@ -101,7 +103,7 @@ export const GIT: Record<string, Program> = {
         judge: riskyOperands(NAMES_A_PROGRAM, 'runs'),
       },
       ...named(
-        'filter-branch difftool mergetool hook for-each-repo daemon instaweb credential send-email shell ' +
+        'filter-branch difftool mergetool hook daemon instaweb credential send-email shell ' +
           'maintenance fast-import remote-ext remote-fd upload-pack receive-pack upload-archive http-backend web--browse gui ' +
           'citool gitk p4 svn cvsserver imap-send interpret-trailers request-pull quiltimport rebase--interactive alias',
         RUNS_COMMANDS,

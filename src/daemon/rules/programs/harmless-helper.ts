@@ -49,14 +49,25 @@ export function isHarmlessHelper({
   const [name = '', ...rest] = words;
   if (shows !== undefined || reads !== undefined) return false;
   // what a substitution prints has been judged on its own
-  if (SAYS.has(name)) return findRisks(words).risks.length === 0 && !words.some((word) => word.includes(FOUND));
+  if (SAYS.has(name)) return findRisks(words).risks.length === 0 && !words.some(looksElsewhere);
   if (!words.every(isKnown)) return false;
   if (name === 'true' || name === 'false' || name === ':') return true;
   if (name === 'pwd') return rest.length === 0;
+  if (name === 'nproc' || name === 'arch') return rest.length === 0;
+  if (name === 'seq') return rest.length < 4 && rest.every((word) => /^-?\d+$/.test(word));
+  if (name === 'date') return rest.every((word) => /^(-u|--utc|\+.*)$/s.test(word));
+  if (name === 'basename' || name === 'dirname') return rest.length > 0 && rest.every((word) => !word.startsWith('-'));
+  if (name === 'uname') return rest.every((word) => /^-[asnrvmpio]+$/.test(word));
   if (name === 'sleep') return rest.length === 1 && /^\d{1,2}(?:\.\d+)?$/.test(rest[0]!);
   if (name === 'exit') return rest.every((word) => /^\d+$/.test(word)) && rest.length < 2;
   if (name === '[' || name === 'test') return findRisks(words).risks.length === 0;
+  if (name === 'tee') return isFed === true && rest.every((word) => word === '/dev/null');
   return isFed === true && isFilter(words);
+}
+
+/** `echo /etc/*` lists files outside of the project. */
+function looksElsewhere(word: string): boolean {
+  return word.includes(FOUND) && /(^|\s)[/~]|\.\./.test(word);
 }
 
 function isFilter(words: string[]): boolean {

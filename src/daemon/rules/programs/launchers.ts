@@ -143,5 +143,6 @@ export const LAUNCHERS: Record<string, Program> = {
   'dumb-init': { ordered: true, plain: '-cvr:', launch: {} },
   'cross-env': { ordered: true, launch: { assigns: true } },
   dotenv: { plain: '-e: -v: -c? -o -p:', ordered: true, launch: {} },
+  gita: { subcommands: { super: { ordered: true, spelled: true, launch: { skip: 1, as: 'git' } } } },
   direnv: { subcommands: { exec: { ordered: true, launch: { skip: 1 } } } },
 };

@@ -1,3 +1,4 @@
+import { OWN_CONFIG } from './js-tools.ts';
 import { riskyOperands } from './judge.ts';
 import { named, type Program } from './program.ts';
 
@@ -119,9 +120,10 @@ const YARN: Program = {
     ...named('exec dlx', { ordered: true, launch: {} }),
     ...named(
       'install add remove upgrade up info why list outdated audit link unlink import pack publish init cache dedupe rebuild ' +
-        'set plugin npm version versions licenses check node bin patch patch-commit stage search explain constraints create',
+        'set plugin version versions licenses check node bin patch patch-commit stage search explain constraints create',
       PACKAGES,
     ),
+    npm: { launch: { self: true } },
     config: { spelled: true },
   },
   otherwise: PROGRAM_OR_SCRIPT,
@@ -160,10 +162,22 @@ export const NODE: Record<string, Program> = {
     subcommands: {
       ...YARN.subcommands,
       workspace: { otherwise: YARN, launch: { skip: 1, as: 'yarn' } },
-      workspaces: { otherwise: YARN },
+      workspaces: {
+        subcommands: {
+          foreach: {
+            ordered: true,
+            plain:
+              '-AaipvtWwR -j: --all --parallel --topological --topological-dev --interlaced --verbose --include= --exclude= --since? --worktree --no-private --recursive --from= --jobs= --dry-run',
+            launch: { as: 'yarn' },
+          },
+          list: {},
+        },
+        otherwise: YARN,
+      },
     },
   },
   bun: {
+    language: true,
     plain: '-bwuv --bun --watch --hot --smol --silent --if-present --filter= -F: --no-clear-screen',
     runs: '-r: -e: -p: -c: --preload= --eval= --print= --config= --require= --import= --shell= --inspect? --env-file= --define=',
     moves: '--cwd=',
@@ -190,7 +204,7 @@ export const NODE: Record<string, Program> = {
   },
   tsc: {
     plain:
-      '-bwvhd -t: -m: --noEmit --build --watch --pretty? --strict --skipLibCheck --listFiles --listEmittedFiles --showConfig ' +
+      '-bwvhd -t: -m: --noEmit --build --watch --pretty? --strict --skipLibCheck --listFiles --listFilesOnly --listEmittedFiles --showConfig ' +
       '--noErrorTruncation --incremental --force --verbose --dry --clean --target= --module= --jsx= --lib= --types= ' +
       '--moduleResolution= --esModuleInterop --allowJs --checkJs --resolveJsonModule --isolatedModules --declaration --emitDeclarationOnly ' +
       '--sourceMap --noUnusedLocals --noUnusedParameters --noImplicitAny --extendedDiagnostics --diagnostics --explainFiles --traceResolution --all',
@@ -211,7 +225,7 @@ export const NODE: Record<string, Program> = {
       '--bail= --retry= --project= --globals --passWithNoTests --allowOnly --logHeapUsage --maxWorkers= --minWorkers= --testTimeout= ' +
       '--hookTimeout= --teardownTimeout= --isolate --no-isolate --fileParallelism --no-fileParallelism --no-file-parallelism --shard= ' +
       '--changed? --sequence.* --color --no-color --clearScreen --no-clearScreen --typecheck --typecheck.only --exclude= --expandSnapshotDiff ' +
-      '--disableConsoleIntercept --maxConcurrency= --printConsoleTrace --slowTestThreshold= --standalone --json? --mode=',
+      '--disableConsoleIntercept --maxConcurrency= --filesOnly --printConsoleTrace --slowTestThreshold= --standalone --json? --mode=',
     runs:
       '-c: -r: --config= --configLoader= --root= --globalSetup= --environment= --pool= --poolOptions.* --execArgv= --reporter= ' +
       '--browser? --browser.* --runner= --coverage.* --api? --ui --open --inspect? --inspectBrk? --diff= --snapshotEnvironment= ' +
@@ -219,7 +233,11 @@ export const NODE: Record<string, Program> = {
     writes: '--outputFile? --outputFile.* --attachmentsDir=',
     moves: '--dir=',
     harmless: {
+      '-c': OWN_CONFIG,
+      '--config': OWN_CONFIG,
       '--reporter': BY_NAME,
+      '--coverage.reporter': BY_NAME,
+      '--coverage.provider': /^(v8|istanbul)$/,
       '--environment': /^(node|jsdom|happy-dom|edge-runtime)$/,
       '--pool': /^(forks|threads|vmThreads|vmForks)$/,
     },
@@ -239,6 +257,8 @@ export const NODE: Record<string, Program> = {
     writes: '--outputFile= --coverageDirectory= --cacheDirectory= --clearCache',
     moves: '--rootDir= --roots=',
     harmless: {
+      '-c': OWN_CONFIG,
+      '--config': OWN_CONFIG,
       '--testEnvironment': /^(node|jsdom)$/,
       '--env': /^(node|jsdom)$/,
       '--reporters': /^(default|summary|github-actions)$/,
@@ -260,7 +280,7 @@ export const NODE: Record<string, Program> = {
     runs: '-c: --config= --rulesdir= --plugin= --parser= --parser-options= --resolve-plugins-relative-to= --init --mcp -f: --format=',
     writes:
       '-o: --output-file= --cache-location= --cache-file= --suppressions-location= --suppress-all --suppress-rule= --prune-suppressions',
-    harmless: { '-f': BY_NAME, '--format': BY_NAME },
+    harmless: { '-c': OWN_CONFIG, '--config': OWN_CONFIG, '-f': BY_NAME, '--format': BY_NAME },
   },
   prettier: {
     plain:
@@ -269,7 +289,7 @@ export const NODE: Record<string, Program> = {
       '--trailing-comma= --prose-wrap= --end-of-line= --no-error-on-unmatched-pattern --with-node-modules --file-info= --find-config-path= --support-info',
     runs: '--config= --plugin= --plugin-search-dir= --parser= --config-precedence=',
     writes: '--cache-location=',
-    harmless: { '--parser': BY_NAME },
+    harmless: { '--config': OWN_CONFIG, '--parser': BY_NAME },
   },
   biome: {
     plain:
@@ -291,7 +311,7 @@ export const NODE: Record<string, Program> = {
           '--ignoreSnapshots --noDeps --no-deps --failOnFlakyTests --testList=',
         runs: '-c: --config= --reporter= --tsconfig= --ui --uiPort= --uiHost= --debug',
         writes: '--output=',
-        harmless: { '--reporter': BY_NAME },
+        harmless: { '-c': OWN_CONFIG, '--config': OWN_CONFIG, '--reporter': BY_NAME },
       },
       ...named('--version install install-deps show-report', {}),
     },

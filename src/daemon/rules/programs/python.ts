@@ -11,7 +11,7 @@ const PIP: Program = {
   runs: '-i: -f: -C: --index-url= --extra-index-url= --find-links= --python= --config-settings= --global-option= --trusted-host= --proxy= --cert= --use-feature= --no-index',
   writes: '-t: -d: --target= --root= --prefix= --src= --log= --cache-dir= --report= --dest= -w: --wheel-dir=',
   shared: true,
-  subcommands: { config: { spelled: true } },
+  subcommands: { config: { spelled: true }, show: { plain: '-f --files' } },
   otherwise: {},
 };
 
@@ -88,7 +88,10 @@ export const PYTHON_TOOLS: Record<string, Program> = {
   },
   uvx: { ordered: true, ...UV, runs: `${UV.runs} --from= --with=`, launch: {} },
   pipx: {
-    subcommands: { run: { ordered: true, launch: {}, runs: '--spec= --pip-args= --python= --index-url=' } },
+    subcommands: {
+      runpip: { ordered: true, launch: { skip: 1, as: 'pip' } },
+      run: { ordered: true, launch: {}, runs: '--spec= --pip-args= --python= --index-url=' },
+    },
     otherwise: {},
   },
   poetry: {
@@ -148,6 +151,7 @@ export const PYTHON_TOOLS: Record<string, Program> = {
     plain:
       '-vh -p: -m: --strict --ignore-missing-imports --no-incremental --show-error-codes --show-error-context --pretty --no-color-output --no-error-summary --exclude= --follow-imports= ' +
       '--check-untyped-defs --disallow-untyped-defs --warn-unused-ignores --warn-return-any --no-warn-no-return --explicit-package-bases --namespace-packages --python-version= --platform= --install-types --non-interactive --disable-error-code= --enable-error-code= --skip-cache-mtime-checks',
+    harmless: { '--config-file': /^(\.\/)?(pyproject\.toml|mypy\.ini|\.mypy\.ini|setup\.cfg|tox\.ini)$/ },
     runs: '--config-file= --python-executable= --custom-typing-module= -c: --command=',
     writes:
       '--cache-dir= --junit-xml= --html-report= --txt-report= --xml-report= --lineprecision-report= --any-exprs-report= --linecount-report= --cobertura-xml-report=',
@@ -155,6 +159,11 @@ export const PYTHON_TOOLS: Record<string, Program> = {
   pyright: {
     plain: '-hv -p: --outputjson --stats --verbose --level= --warnings --watch --pythonversion= --project=',
     runs: '--pythonpath= --venvpath= -v: --verifytypes=',
+  },
+  unittest: {
+    plain: '-vqfcb -k: -p: --verbose --quiet --locals --failfast --catch --buffer --pattern=',
+    moves: '-s: -t: --start-directory= --top-level-directory=',
+    nests: true,
   },
   ...named('http.server json.tool', READS),
   ...named('venv ensurepip compileall', DOES_WHAT_IT_SAYS),
@@ -164,10 +173,16 @@ export const PYTHON_TOOLS: Record<string, Program> = {
     shared: true,
     otherwise: {},
   },
-  alembic: { plain: '--raiseerr', runs: '-c: -x: --config=', shared: true, otherwise: {} },
+  celery: {
+    plain: '-c: -l: -Q: -n: -P: --concurrency= --loglevel= --queues= --hostname= --pool= --timeout= --json',
+    runs: '-A: -b: --app= --broker= --config= --loader= --workdir=',
+    harmless: { '-A': /^[\w.]+$/, '--app': /^[\w.]+$/ },
+    shared: true,
+    otherwise: {},
+  },
+  alembic: { plain: '--raiseerr --sql -r: -v', runs: '-c: -x: --config=', shared: true, otherwise: {} },
   tox: {
     launch: { afterDashes: true, skip: 99 },
-    ordered: true,
     plain: '-e: -p? -q -v -r -l -a --parallel? --recreate --listenvs',
     runs: '-c: -x: --conf= --override=',
     writes: '--workdir= --result-json=',

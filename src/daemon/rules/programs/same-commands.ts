@@ -43,7 +43,8 @@ const SAME = [
   'cargo test|cargo t',
   'cargo remove|cargo rm',
   'git add|git stage',
-  'git push|git send-pack',
+  'git|hub',
+  'git push|git send-pack|git subtree push',
   'git pull|git fetch-pack',
   'helm uninstall|helm delete|helm del|helm un',
   'helm install|helm upgrade --install',
@@ -54,9 +55,9 @@ const GROUPS = new Map(SAME.flatMap((line) => line.split('|').map((one, _, all) 
 
 /** npm accepts prefixes of command names. */
 const NPM_COMMANDS = (
-  'access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs doctor edit exec explain explore ' +
-  'find-dupes fund get help help-search init install install-ci-test install-test link ll login logout ls org outdated owner ' +
-  'pack ping pkg prefix profile prune publish query rebuild repo restart root run sbom search set shrinkwrap star stars start ' +
+  'access adduser approve-scripts audit bugs cache ci completion config dedupe deny-scripts deprecate diff dist-tag docs doctor edit exec explain explore ' +
+  'find-dupes fund get help help-search init install install-ci-test install-scripts install-test link ll login logout ls org outdated owner ' +
+  'pack ping pkg prefix profile prune publish query rebuild repo restart root run sbom search set shrinkwrap stage star stars start ' +
   'stop team test token trust undeprecate uninstall unpublish unstar update version view whoami'
 ).split(' ');
 
@@ -83,6 +84,9 @@ function namesOf(name: string): string[][] {
   // `python3.12`, and `vitest@2` for npx
   const plain = name.replace(/@[\w.^~-]+$/, '').replace(/(?<=[a-z])[\d.]+$/, '');
   if (plain !== name && programNamed(plain)) names.push([plain]);
+  // `node …/npm-cli.js`, `php composer.phar`, `docker run amazon/aws-cli`, `python -m awscli`
+  const script = name.replace(/\.(?:[cm]?js|py|rb|php|phar|pyz)$/, '').replace(/-v?\d[\w.]*$|[-_.]?cli$/, '');
+  if (script !== name && programNamed(script)) names.push([script]);
   // Homebrew's names for GNU tools: `grm`
   if (/^g[a-z]+$/.test(name) && programNamed(name.slice(1))) names.push([name.slice(1)]);
   // `/usr/lib/git-core/git-push`

@@ -145,7 +145,7 @@ export const SYSTEM: Record<string, Program> = {
   ...named('ifconfig ip ss netstat route arp', {
     judge: riskyOperands(/^(set|add|del|delete|change|replace|flush|exec|up|down|netns)$/, 'runs'),
     others: 'plain',
-    runs: '-b: -batch= -B: --batch= -K --kill',
+    runs: '-b: -B: -K --batch= --kill',
   }),
   dig: { plain: '-46 -t: -x: -p: -q: -c: -b: -y:', runs: '-f: -k:' },
   sqlite3: {

@@ -1,9 +1,11 @@
 import { ARCHIVES } from './archives.ts';
 import { BUILD } from './build.ts';
+import { CHECKERS } from './checkers.ts';
 import { CLOUD } from './cloud.ts';
 import { CONTAINERS } from './containers.ts';
 import { FILES } from './files.ts';
 import { GIT } from './git.ts';
+import { JS_TOOLS } from './js-tools.ts';
 import { LANGUAGES } from './languages.ts';
 import { LAUNCHERS } from './launchers.ts';
 import { NODE } from './node.ts';
@@ -15,11 +17,13 @@ import { TEXT } from './text.ts';
 
 const PROGRAMS = new Map(
   Object.entries({
+    ...CHECKERS,
     ...FILES,
     ...SEARCHING,
     ...TEXT,
     ...ARCHIVES,
     ...GIT,
+    ...JS_TOOLS,
     ...NODE,
     ...PYTHON_TOOLS,
     ...BUILD,

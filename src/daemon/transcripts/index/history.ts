@@ -19,6 +19,7 @@ import {
   USAGE_SUMS,
   type UsageSums,
 } from '../usage/usage-sums.ts';
+import { allAtOnce } from './all-at-once.ts';
 import { inheritedUsage } from './inherited-usage.ts';
 import type { Project } from './projects.ts';
 import { isConversation } from './session-rows.ts';
@@ -57,16 +58,31 @@ const COLUMNS = `id, path, bytes, title, cwd, branch, started_at AS startedAt, l
   last_prompt AS lastPrompt, prompts, messages, tool_calls AS toolCalls, lines_added AS linesAdded,
   lines_removed AS linesRemoved, sub_agents AS subAgents`;
 
+const COLUMN_NAMES = [
+  'id',
+  'path',
+  'bytes',
+  'title',
+  'cwd',
+  'branch',
+  'startedAt',
+  'lastAt',
+  'firstPrompt',
+  'lastPrompt',
+  'prompts',
+  'messages',
+  'toolCalls',
+  'linesAdded',
+  'linesRemoved',
+  'subAgents',
+] as const;
+
 type SessionSums = UsageSums & { sessionId: string };
 
 /** The sessions on disk: one page of those matching the query. */
 export async function history(context: ReaderContext, args: HistoryArgs): Promise<HistoryPage> {
   const { db } = context;
-  const rows = db.prepare(`SELECT ${COLUMNS} FROM sessions ORDER BY last_at DESC, id`).all() as SessionRow[];
-  const { kept, isCapped } = await filter(context, rows, args);
-  const isByUsage = args.sort !== 'recent';
-  const page = isByUsage ? sortByUsage(kept, sumsOf(context, null), args.sort) : kept;
-  const shown = page.slice(args.offset, args.offset + args.limit);
+  const { shown, total, isCapped } = await pick(context, args);
   const ids = shown.map(({ id }) => id);
   const sums = sumsOf(context, ids);
   const inherited = inheritedUsage(db, context.prices, ids);
@@ -82,10 +98,28 @@ export async function history(context: ReaderContext, args: HistoryArgs): Promis
         isLive: live.has(row.id),
       }),
     ),
-    total: kept.length,
+    total,
     isTotalCapped: isCapped,
-    nextOffset: end < kept.length ? end : null,
+    nextOffset: end < total ? end : null,
   };
+}
+
+async function pick(
+  context: ReaderContext,
+  args: HistoryArgs,
+): Promise<{ shown: SessionRow[]; total: number; isCapped: boolean }> {
+  const { db } = context;
+  const { q, sort, offset, limit } = args;
+  const newestFirst = `SELECT ${COLUMNS} FROM sessions ORDER BY last_at DESC, id`;
+  if (q.trim() === '' && sort === 'recent') {
+    const { total } = db.prepare('SELECT COUNT(*) AS total FROM sessions').get() as { total: number };
+    const shown = db.prepare(`${newestFirst} LIMIT ? OFFSET ?`).all(limit, offset) as SessionRow[];
+    return { shown, total, isCapped: false };
+  }
+  const rows = allAtOnce<SessionRow>(db, { columns: COLUMN_NAMES, sql: newestFirst });
+  const { kept, isCapped } = await filter(context, rows, args);
+  const page = sort === 'recent' ? kept : sortByUsage(kept, sumsOf(context, null), sort);
+  return { shown: page.slice(offset, offset + limit), total: kept.length, isCapped };
 }
 
 export async function historyDetail(
@@ -171,7 +205,7 @@ function sessionsWithText({ db }: ReaderContext, query: ParsedQuery): { ids: Set
   if (exact === null) return { ids: new Set(), isCapped: false };
   const marks = query.kind.length > 0 ? [query.kind] : [];
   const loose = () => toMatch(query, { goesOn: true, expand });
-  const wanted = { exact, loose, marks, where: '1', params: [], after: null, before: null };
+  const wanted = { exact, sequence: null, loose, marks, where: '1', params: [], after: null, before: null };
   const { fileIds, isCapped } = findFiles(db, wanted, MAX_TEXT_MATCHES);
   const rows = db
     .prepare('SELECT DISTINCT session_id AS id FROM files WHERE id IN (SELECT value FROM json_each(?))')

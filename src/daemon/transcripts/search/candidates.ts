@@ -17,11 +17,15 @@ export interface Candidate {
   bornMs: number;
   /** It has the exact words, not only longer ones. */
   isExact: boolean;
+  /** One after the other, as in the query. */
+  isInSequence: boolean;
 }
 
 export interface Wanted {
   /** The exact words. */
   exact: string;
+  /** The same, one after the other. null: there is one word. */
+  sequence: string | null;
   /** Longer words too; null: none continue. Finding them takes a while. */
   loose: () => string | null;
   /** One of each list must be among a piece's marks. */
@@ -49,12 +53,22 @@ const MAX_PROBED = 2000;
 export function findCandidates(db: Sqlite, wanted: Wanted, max: number): Found {
   const exact = newest(db, wanted, wanted.exact, max);
   for (const candidate of exact.candidates) candidate.isExact = true;
+  // of a ubiquitous combination, only the newest are ranked: looking through all of them for a sequence would take long
+  if (wanted.sequence !== null && !exact.isCapped && exact.candidates.length > 1) {
+    const inSequence = matching(db, wanted.sequence, wanted.marks);
+    for (const candidate of exact.candidates) candidate.isInSequence = inSequence.has(candidate.id);
+  }
   const longer = exact.isCapped ? null : wanted.loose();
   if (longer === null) return exact;
   const loose = newest(db, wanted, longer, max);
   const known = new Set(exact.candidates.map(({ id }) => id));
   const more = loose.candidates.filter(({ id }) => !known.has(id));
   return { candidates: [...exact.candidates, ...more], isCapped: loose.isCapped };
+}
+
+function matching(db: Sqlite, match: string, marks: string[][]): Set<number> {
+  const rows = db.prepare('SELECT rowid AS id FROM text WHERE text MATCH ?').all(expression(match, marks));
+  return new Set((rows as { id: number }[]).map(({ id }) => id));
 }
 
 /** The transcripts with matches, including longer words. If there are very many, those of the newest `max` pieces. */
@@ -121,7 +135,21 @@ function toCandidate([id, fileId, start, block, uuid, kind, tool, at, length, is
   number,
   number,
 ]): Candidate {
-  return { id, fileId, start, block, uuid, kind, tool, at, length, isForked, bornMs, isExact: false };
+  return {
+    id,
+    fileId,
+    start,
+    block,
+    uuid,
+    kind,
+    tool,
+    at,
+    length,
+    isForked,
+    bornMs,
+    isExact: false,
+    isInSequence: false,
+  };
 }
 
 function newest(db: Sqlite, wanted: Wanted, match: string, max: number): Found {

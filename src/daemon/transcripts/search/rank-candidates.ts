@@ -14,6 +14,8 @@ const WEIGHTS: Record<Candidate['kind'], number> = {
 };
 /** Exact words rank before longer ones. */
 const EXACT = 1.6;
+/** Words in the order of the query rank before the same words anywhere. */
+const IN_SEQUENCE = 1.6;
 /** A match in a text of this length counts half as much as in the shortest. */
 const HALF = 600;
 /** Score resolution; within a step, the newest comes first. */
@@ -41,8 +43,9 @@ export function eachOnce(candidates: Candidate[]): Candidate[] {
   return [...originals.values()];
 }
 
-function scoreOf({ kind, length, isExact }: Candidate): number {
-  const score = (WEIGHTS[kind] * (isExact ? EXACT : 1)) / (1 + Math.log2(1 + length / HALF));
+function scoreOf({ kind, length, isExact, isInSequence }: Candidate): number {
+  const likely = WEIGHTS[kind] * (isExact ? EXACT : 1) * (isInSequence ? IN_SEQUENCE : 1);
+  const score = likely / (1 + Math.log2(1 + length / HALF));
   return Math.round(score * STEPS);
 }
 

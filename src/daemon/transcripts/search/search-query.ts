@@ -65,6 +65,8 @@ const HOUR_MS = 3_600_000;
 
 /** name:value, "a phrase" or a word, each perhaps with a minus. An unclosed quote ends with the query. */
 const PIECES = /(-?)(?:([a-z]+):("[^"]*"?|\S*)|("[^"]*"?)|(\S+))/gu;
+/** Flags, paths, and words that a sign makes another word: `+x`, `.env`, `$HOME`, `@types`, `C++`, `F#`. */
+const MEANT_LITERALLY = /^-|[/\\]|^[+.$@#!%&~^][\p{L}\p{N}]|[\p{L}\p{N}](?:\+\+|#)$/u;
 /** Shorter words match only exactly: too many start with them. */
 const MIN_PREFIX = 4;
 
@@ -250,7 +252,7 @@ function toTerm(written: string): Term | undefined {
   const text = (hasStar ? bare.slice(0, -1) : bare).replace(/["\0]/g, ' ').trim();
   const { text: match, isPrefix } = toQueryText(text);
   if (!/[\p{L}\p{N}\p{Co}]/u.test(match)) return undefined;
-  const isText = !isQuoted && /^-|[/\\]/.test(text);
+  const isText = !isQuoted && MEANT_LITERALLY.test(text);
   return {
     kind: isQuoted ? 'phrase' : isText ? 'text' : 'word',
     written: text,
@@ -261,10 +263,11 @@ function toTerm(written: string): Term | undefined {
   };
 }
 
-/** Numbers match exactly; character pairs already match anywhere in a sentence. */
+/** Numbers match exactly; character pairs already match anywhere in a sentence. A name like `user_id` is one word, whatever its last part is. */
 function canGoOn(match: string): boolean {
-  const last = /[\p{L}\p{N}\p{Co}]+$/u.exec(match)?.[0] ?? '';
-  return [...last].length >= MIN_PREFIX && /\p{L}/u.test(last) && !hasUnspaced(last);
+  const name = /[\p{L}\p{N}\p{Co}_]+$/u.exec(match)?.[0] ?? '';
+  const last = name.slice(name.lastIndexOf('_') + 1);
+  return [...name].length >= MIN_PREFIX && /\p{L}/u.test(last) && !hasUnspaced(last);
 }
 
 function goesOn({ isPrefix, mayGoOn, written }: Term): boolean {
@@ -287,6 +290,11 @@ export function toMatch(
   const all = terms.map((term) => quoted(term, { goesOn, expand })).join(' AND ');
   const none = without.map((term) => quoted(term, { goesOn: false, expand })).join(' OR ');
   return none === '' ? `body : (${all})` : `body : ((${all}) NOT (${none}))`;
+}
+
+/** All of the words one after the other, as in a pasted message. null: there are no several words. */
+export function toSequence({ terms }: Pick<ParsedQuery, 'terms'>): string | null {
+  return terms.length < 2 ? null : `body : "${terms.map(({ match }) => match).join(' ')}"`;
 }
 
 /** The excluded words, if nothing else is searched for. */

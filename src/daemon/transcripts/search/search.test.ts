@@ -109,6 +109,20 @@ it('ranks prompts before tool input, and pages through', async () => {
   expect(all.indexOf('the parser is flaky')).toBeLessThan(all.indexOf('npm test parser'));
 });
 
+it('ranks a pasted message before its words in another order', async () => {
+  const context = makeHistory([
+    {
+      id: 's1',
+      lines: [
+        promptLine('it said ENOENT: no such file or directory, and then it stopped', '2026-11-10T10:00:00Z'),
+        promptLine('no file ENOENT such', '2026-11-15T10:00:00Z'),
+      ],
+    },
+  ]);
+  const found = await texts(context, 'ENOENT: no such file');
+  expect(found.map((text) => text.startsWith('it said'))).toEqual([true, false]);
+});
+
 it('finds sessions by branch and model even without their own responses, or if they moved on since', async () => {
   const context = makeHistory([
     { id: 'asked', branch: 'fresh', lines: [promptLine('one', '2026-11-10T10:00:00Z')] },

@@ -6,7 +6,15 @@ import { type PrefixWords, prefixWords } from './expand-prefix.ts';
 import { foldText } from './fold-text.ts';
 import { fileMark, toolMark } from './piece-marks.ts';
 import { byTime, eachOnce, rankCandidates } from './rank-candidates.ts';
-import { BadQuery, type ParsedQuery, parseSearchQuery, type Term, toMatch, toWithoutMatch } from './search-query.ts';
+import {
+  BadQuery,
+  type ParsedQuery,
+  parseSearchQuery,
+  type Term,
+  toMatch,
+  toSequence,
+  toWithoutMatch,
+} from './search-query.ts';
 import { sessionsInScope } from './session-scope.ts';
 import { makeSnippet } from './snippet.ts';
 import { termPattern } from './term-pattern.ts';
@@ -104,7 +112,8 @@ function findTerms(
   const { where, params } = conditions(query, isMarked ? null : scope);
   const marks = [...marksIn(query), ...(isMarked ? [files.map(fileMark)] : [])];
   const { after, before } = query;
-  return findCandidates(db, { exact, loose, marks, where, params, after, before }, MAX_RANKED);
+  const sequence = toSequence(query);
+  return findCandidates(db, { exact, sequence, loose, marks, where, params, after, before }, MAX_RANKED);
 }
 
 /** Calls of a tool, or prompts: the newest. */

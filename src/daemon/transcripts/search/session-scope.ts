@@ -1,3 +1,4 @@
+import { allAtOnce } from '../index/all-at-once.ts';
 import { isProject } from '../index/projects.ts';
 import type { ReaderContext } from '../threads/queries.ts';
 import type { ParsedQuery } from './search-query.ts';
@@ -22,7 +23,7 @@ export async function sessionsInScope(
     scope = scope === null ? found : intersect(found, scope);
   };
   const ids = (sql: string, ...params: unknown[]) =>
-    (db.prepare(sql).all(...params) as { id: string }[]).map(({ id }) => id);
+    allAtOnce<{ id: string }>(db, { columns: ['id'], sql, params }).map(({ id }) => id);
   const containing = ({ table, column, id = 'session_id' }: Told, wanted: string[]) =>
     ids(
       `SELECT DISTINCT ${id} AS id FROM ${table} WHERE ${wanted.map(() => `instr(lower(${column}), ?) > 0`).join(' OR ')}`,
@@ -38,7 +39,10 @@ export async function sessionsInScope(
 
   if (query.isRunning) keep(running);
   if (query.project.length > 0) {
-    const sessions = db.prepare('SELECT id, cwd FROM sessions').all() as { id: string; cwd: string | null }[];
+    const sessions = allAtOnce<{ id: string; cwd: string | null }>(db, {
+      columns: ['id', 'cwd'],
+      sql: 'SELECT id, cwd FROM sessions',
+    });
     const found = await projects.ofAll(sessions.map(({ cwd }) => cwd));
     const isIn = (cwd: string | null) => query.project.some((wanted) => isProject(found.get(cwd)!, wanted));
     keep(sessions.filter(({ cwd }) => isIn(cwd)).map(({ id }) => id));

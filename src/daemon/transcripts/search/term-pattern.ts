@@ -6,8 +6,9 @@ import type { Term } from './search-query.ts';
 const ANYWHERE = `[${UNSPACED}\\u1100-\\u11FF]`;
 const LETTER = `[[\\p{L}\\p{N}]--${ANYWHERE}]`;
 const BETWEEN = '[^\\p{L}\\p{N}]{0,20}';
-const BEGINS_ANYWHERE = new RegExp(`^${ANYWHERE}`, 'v');
-const ENDS_ANYWHERE = new RegExp(`${ANYWHERE}\\p{M}*$`, 'v');
+/** A sign is never in the middle of a word. */
+const BEGINS_WITHIN = new RegExp(`^(?:${ANYWHERE}|[^\\p{L}\\p{N}])`, 'v');
+const ENDS_WITHIN = new RegExp(`(?:${ANYWHERE}\\p{M}*|[+#])$`, 'v');
 /** Words, signs of scripts without spaces, emoji. */
 const ATOMS = new RegExp(
   `(?:${ANYWHERE}\\p{M}*)+|(?:${LETTER}|\\p{M}|\\p{Co})+|[\\p{So}\\p{Sm}\\p{Extended_Pictographic}]`,
@@ -18,8 +19,8 @@ const ATOMS = new RegExp(
 export function termPattern({ written, literal, isPrefix, mayGoOn }: Term): RegExp {
   const folded = foldText(written);
   const middle = literal === null ? (folded.match(ATOMS) ?? []).map(escaped).join(BETWEEN) : escaped(literal);
-  const before = BEGINS_ANYWHERE.test(folded) ? '' : folded.startsWith('-') ? `(?<!${LETTER}|-)` : `(?<!${LETTER})`;
-  const after = ENDS_ANYWHERE.test(folded) ? '' : isPrefix || mayGoOn ? `(?:${LETTER}|\\p{M})*` : `(?!${LETTER})`;
+  const before = folded.startsWith('-') ? `(?<!${LETTER}|-)` : BEGINS_WITHIN.test(folded) ? '' : `(?<!${LETTER})`;
+  const after = ENDS_WITHIN.test(folded) ? '' : isPrefix || mayGoOn ? `(?:${LETTER}|\\p{M})*` : `(?!${LETTER})`;
   return new RegExp(`${before}${middle}${after}`, 'gv');
 }
 

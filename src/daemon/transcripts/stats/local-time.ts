@@ -14,6 +14,19 @@ export function localTime(at: number, timeZone: string): LocalTime {
   return { day: text.slice(0, 10), hour: Number(text.slice(12, 14)) };
 }
 
+/** For many times, most of them again and again. */
+export function rememberLocalTimes(timeZone: string): (at: number) => LocalTime {
+  const known = new Map<number, LocalTime>();
+  return (at) => {
+    let found = known.get(at);
+    if (!found) {
+      found = localTime(at, timeZone);
+      known.set(at, found);
+    }
+    return found;
+  };
+}
+
 export function localDay(at: number, timeZone: string): string {
   return localTime(at, timeZone).day;
 }

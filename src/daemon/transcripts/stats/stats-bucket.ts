@@ -15,7 +15,8 @@ export class StatsBucket {
     this.#sessions.add(row.sessionId);
     const name = `${row.kind} ${row.model}`;
     const known = this.#usage.get(name);
-    this.#usage.set(name, known ? plus(known, row) : row);
+    if (known) addTo(known, row);
+    else this.#usage.set(name, { ...row });
   }
 
   addPrompts(sessionId: string, count: number): void {
@@ -55,23 +56,19 @@ export class StatsBucket {
   }
 }
 
-function plus(a: UsageSums, b: UsageSums): UsageSums {
-  return {
-    model: a.model,
-    kind: a.kind,
-    messages: a.messages + b.messages,
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    write5m: a.write5m + b.write5m,
-    write1h: a.write1h + b.write1h,
-    totalUsd: known(a.totalUsd, b.totalUsd),
-    inputUsd: known(a.inputUsd, b.inputUsd),
-    outputUsd: known(a.outputUsd, b.outputUsd),
-    cacheReadUsd: known(a.cacheReadUsd, b.cacheReadUsd),
-    cacheWriteUsd: known(a.cacheWriteUsd, b.cacheWriteUsd),
-    unpriced: a.unpriced + b.unpriced,
-  };
+function addTo(sum: UsageSums, row: UsageSums): void {
+  sum.messages += row.messages;
+  sum.input += row.input;
+  sum.output += row.output;
+  sum.cacheRead += row.cacheRead;
+  sum.write5m += row.write5m;
+  sum.write1h += row.write1h;
+  sum.totalUsd = known(sum.totalUsd, row.totalUsd);
+  sum.inputUsd = known(sum.inputUsd, row.inputUsd);
+  sum.outputUsd = known(sum.outputUsd, row.outputUsd);
+  sum.cacheReadUsd = known(sum.cacheReadUsd, row.cacheReadUsd);
+  sum.cacheWriteUsd = known(sum.cacheWriteUsd, row.cacheWriteUsd);
+  sum.unpriced += row.unpriced;
 }
 
 function known(a: number | null, b: number | null): number | null {

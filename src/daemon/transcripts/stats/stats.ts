@@ -1,11 +1,21 @@
 import type { Activity, Stats, StatsBy, StatsQuery, StatsRow } from '../../../contract/stats.ts';
 import { DomainError } from '../../errors.ts';
+import { allAtOnce } from '../index/all-at-once.ts';
 import { isProject, type Project } from '../index/projects.ts';
 import { normalizeModel } from '../prices/model-name.ts';
 import type { ReaderContext } from '../threads/queries.ts';
-import { COUNTED, costOfSums, USAGE_SUMS, type UsageSums } from '../usage/usage-sums.ts';
+import { COUNTED, costOfSums, SUM_NAMES, USAGE_SUMS, type UsageSums } from '../usage/usage-sums.ts';
 import { approvalWaits } from './approval-waits.ts';
-import { dayAfter, localTime, parseDay, requireTimeZone, startOfDay, weekOf } from './local-time.ts';
+import {
+  dayAfter,
+  type LocalTime,
+  localTime,
+  parseDay,
+  rememberLocalTimes,
+  requireTimeZone,
+  startOfDay,
+  weekOf,
+} from './local-time.ts';
 import { StatsBucket } from './stats-bucket.ts';
 
 /** The smallest step between time zones: any day in any zone consists of whole ones. */
@@ -54,10 +64,11 @@ export async function stats(context: ReaderContext, query: StatsQuery): Promise<
     ({ sessionId, model }) => scope.session(sessionId) && scope.model(model),
   );
 
+  const localTimes = rememberLocalTimes(timeZone);
   const total = new StatsBucket();
   const buckets = new Map<string, StatsBucket>();
   const bucketsOf = (place: Place) => {
-    const key = keyOf(query.by, place, sessions, timeZone);
+    const key = keyOf(query.by, place, sessions, localTimes);
     if (key === null) return [total];
     let bucket = buckets.get(key);
     if (!bucket) {
@@ -138,39 +149,39 @@ function readOnce<T>(
 }
 
 export function usageRows({ db }: Pick<ReaderContext, 'db'>, { from, to }: Range): UsageRow[] {
-  return db
-    .prepare(
-      `SELECT at / ${SLOT_MS} AS slot, session_id AS sessionId, model, branch, kind, ${USAGE_SUMS}
+  return allAtOnce(db, {
+    columns: ['slot', 'sessionId', 'model', 'branch', 'kind', ...SUM_NAMES],
+    sql: `SELECT at / ${SLOT_MS} AS slot, session_id AS sessionId, model, branch, kind, ${USAGE_SUMS}
        FROM usage WHERE ${COUNTED} AND at >= ? AND at < ? GROUP BY slot, session_id, model, branch, kind`,
-    )
-    .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as UsageRow[];
+    params: [from ?? 0, to ?? Number.MAX_SAFE_INTEGER],
+  });
 }
 
 /** Each once, wherever its line was copied. A subagent's prompt is written by an agent, not by a person. */
 function promptRows({ db }: ReaderContext, { from, to }: Range) {
-  return db
-    .prepare(
-      `SELECT slot, session_id AS sessionId, model, branch, count FROM (
+  return allAtOnce<PieceCount>(db, {
+    columns: ['slot', 'sessionId', 'model', 'branch', 'count'],
+    sql: `SELECT slot, session_id AS sessionId, model, branch, count FROM (
          SELECT at / ${SLOT_MS} AS slot, origin, COUNT(*) AS count FROM (
            SELECT ${FIRST}, at, origin FROM pieces JOIN origins o ON o.id = origin
            WHERE kind = 'prompt' AND at >= ? AND at < ? GROUP BY COALESCE(uuid, pieces.id)
          ) GROUP BY slot, origin
        ) JOIN origins ON id = origin WHERE agent_id IS NULL`,
-    )
-    .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as PieceCount[];
+    params: [from ?? 0, to ?? Number.MAX_SAFE_INTEGER],
+  });
 }
 
 function toolRows({ db }: ReaderContext, { from, to }: Range) {
-  return db
-    .prepare(
-      `SELECT slot, session_id AS sessionId, model, branch, tool, count FROM (
+  return allAtOnce<PieceCount & { tool: string }>(db, {
+    columns: ['slot', 'sessionId', 'model', 'branch', 'tool', 'count'],
+    sql: `SELECT slot, session_id AS sessionId, model, branch, tool, count FROM (
          SELECT at / ${SLOT_MS} AS slot, origin, tool, COUNT(*) AS count FROM (
            SELECT ${FIRST}, at, tool, origin FROM pieces JOIN origins o ON o.id = origin
            WHERE kind = 'tool_input' AND at >= ? AND at < ? GROUP BY COALESCE(uuid, pieces.id), block
          ) GROUP BY slot, origin, tool
        ) JOIN origins ON id = origin`,
-    )
-    .all(from ?? 0, to ?? Number.MAX_SAFE_INTEGER) as (PieceCount & { tool: string })[];
+    params: [from ?? 0, to ?? Number.MAX_SAFE_INTEGER],
+  });
 }
 
 /** A page requests several statistics at once, and each needs all sessions. */
@@ -179,12 +190,10 @@ function sessionInfos(context: ReaderContext): Promise<Map<string, SessionInfo>>
 }
 
 async function readSessionInfos({ db, projects }: ReaderContext): Promise<Map<string, SessionInfo>> {
-  const rows = db.prepare('SELECT id, cwd, branch, model FROM sessions').all() as {
-    id: string;
-    cwd: string | null;
-    branch: string | null;
-    model: string | null;
-  }[];
+  const rows = allAtOnce<{ id: string; cwd: string | null; branch: string | null; model: string | null }>(db, {
+    columns: ['id', 'cwd', 'branch', 'model'],
+    sql: 'SELECT id, cwd, branch, model FROM sessions',
+  });
   const found = await projects.ofAll(rows.map(({ cwd }) => cwd));
   return new Map(rows.map(({ id, cwd, branch, model }) => [id, { project: found.get(cwd)!, branch, model }]));
 }
@@ -225,14 +234,19 @@ export function rangeOf({ after, before }: Pick<StatsQuery, 'after' | 'before'>,
 const UNKNOWN = '(unknown)';
 
 /** null: counts only in the total. */
-function keyOf(by: StatsBy, place: Place, sessions: Map<string, SessionInfo>, timeZone: string): string | null {
+function keyOf(
+  by: StatsBy,
+  place: Place,
+  sessions: Map<string, SessionInfo>,
+  localTimeOf: (at: number) => LocalTime,
+): string | null {
   switch (by) {
     case 'day':
-      return localTime(place.at, timeZone).day;
+      return localTimeOf(place.at).day;
     case 'week':
-      return weekOf(localTime(place.at, timeZone).day);
+      return weekOf(localTimeOf(place.at).day);
     case 'month':
-      return localTime(place.at, timeZone).day.slice(0, 7);
+      return localTimeOf(place.at).day.slice(0, 7);
     case 'project':
       return sessions.get(place.sessionId)?.project.path ?? UNKNOWN;
     case 'model':

@@ -107,12 +107,14 @@ export class LiveTail {
     if (session?.files.has(path)) this.#changed(owner.sessionId, session);
   }
 
-  /** False: no transcript of this session is known. */
-  check(sessionId: string): boolean {
+  knows(sessionId: string): boolean {
+    return this.#paths.has(sessionId);
+  }
+
+  check(sessionId: string): void {
     const session = this.#followed.get(sessionId);
     const paths = this.#paths.get(sessionId);
     if (session && paths) for (const [path, agentId] of paths) this.#read(sessionId, session, path, agentId);
-    return paths !== undefined;
   }
 
   setPrices(prices: Prices): void {

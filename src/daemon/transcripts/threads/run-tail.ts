@@ -6,8 +6,10 @@ import { LiveTail } from '../tail/live-tail.ts';
 import type { FromTail, TailStart, ToTail } from '../tail/tail-messages.ts';
 import { FileWatch } from '../tail/watch-files.ts';
 
-/** Changes within this time are reported together. */
-const TELL_MS = 100;
+/** A client at work writes many lines a second. They are read together, since a headless run shares its cores with us. */
+const GATHER_MS = 100;
+/** The index isn't live, and each of its runs costs a client that works milliseconds. */
+const TELL_MS = 1_000;
 /** The index and the tail start together, give or take a slow start. */
 const START_MS = 60_000;
 /** A hook may arrive before its event is in the transcript. */
@@ -26,23 +28,35 @@ export function runTail(port: MessagePort, { overrides, ...paths }: TailStart): 
     onError,
   });
   const touched = new Set<string>();
+  const changed = new Set<string>();
   const looking = new Map<string, NodeJS.Timeout>();
   const watches = foldersOf(paths).map(
     (folder) =>
       new FileWatch({
         folder: join(folder, 'projects'),
         onChange: (path, { isFirst, mtimeMs }) => {
-          tail.onChange(path);
+          gather(path);
           // the index finds existing files on its own, but it may have looked before this was written
           if (!isFirst || Date.now() - mtimeMs < START_MS) tell(path);
         },
         onGone: (path) => {
+          changed.delete(path);
           tail.onGone(path);
           tell(path);
         },
         onError,
       }),
   );
+
+  function gather(path: string): void {
+    changed.add(path);
+    if (changed.size > 1) return;
+    setTimeout(() => {
+      const paths = [...changed];
+      changed.clear();
+      for (const one of paths) tail.onChange(one);
+    }, GATHER_MS);
+  }
 
   function tell(path: string): void {
     touched.add(path);
@@ -54,7 +68,7 @@ export function runTail(port: MessagePort, { overrides, ...paths }: TailStart): 
   }
 
   function poke(sessionId: string): void {
-    if (!tail.check(sessionId)) for (const watch of watches) watch.scanSoon();
+    if (!tail.knows(sessionId)) for (const watch of watches) watch.scanSoon();
     if (looking.has(sessionId)) return;
     const again = () => {
       looking.delete(sessionId);

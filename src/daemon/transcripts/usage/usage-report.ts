@@ -1,7 +1,14 @@
 import type { StatsRow } from '../../../contract/stats.ts';
 import type { Sqlite } from '../../journal/sqlite.ts';
 import { isProject, type Project, Projects } from '../index/projects.ts';
-import { firstDayOfWeek, localTime, requireTimeZone, type Weekday, weekOf } from '../stats/local-time.ts';
+import {
+  firstDayOfWeek,
+  type LocalTime,
+  rememberLocalTimes,
+  requireTimeZone,
+  type Weekday,
+  weekOf,
+} from '../stats/local-time.ts';
 import { rangeOf, SLOT_MS, type UsageRow, usageRows } from '../stats/stats.ts';
 import { StatsBucket } from '../stats/stats-bucket.ts';
 import { lastFolderIn } from './last-folder.ts';
@@ -58,12 +65,13 @@ export async function usageReport(db: Sqlite, query: UsageQuery): Promise<UsageR
   const needsProjects = query.by === 'project' || query.project !== undefined;
   const projects = needsProjects ? await projectsOf(db) : new Map<string, Project>();
   const wanted = query.project?.trim().toLowerCase();
+  const localTimes = rememberLocalTimes(timeZone);
   const total = new Bucket();
   const buckets = new Map<string, Bucket>();
   for (const row of usageRows({ db }, range)) {
     const project = projects.get(row.sessionId);
     if (wanted !== undefined && !(project && isProject(project, wanted))) continue;
-    const key = keyOf(row, query, timeZone, project);
+    const key = keyOf(row, query, localTimes, project);
     const bucket = buckets.get(key) ?? new Bucket();
     buckets.set(key, bucket);
     bucket.add(row);
@@ -80,11 +88,16 @@ export async function usageReport(db: Sqlite, query: UsageQuery): Promise<UsageR
   };
 }
 
-function keyOf(row: UsageRow, { by, weekStart }: UsageQuery, timeZone: string, project: Project | undefined): string {
+function keyOf(
+  row: UsageRow,
+  { by, weekStart }: UsageQuery,
+  localTimeOf: (at: number) => LocalTime,
+  project: Project | undefined,
+): string {
   if (by === 'session') return row.sessionId;
   if (by === 'model') return row.model;
   if (by === 'project') return project?.path ?? '(unknown)';
-  const { day } = localTime(row.slot * SLOT_MS, timeZone);
+  const { day } = localTimeOf(row.slot * SLOT_MS);
   if (by === 'day') return day;
   if (by === 'month') return day.slice(0, 7);
   return weekStart === 'monday' ? weekOf(day) : firstDayOfWeek(day, weekStart);

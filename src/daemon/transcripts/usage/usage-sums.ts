@@ -8,6 +8,21 @@ export const USAGE_SUMS = `
   SUM(total_usd) AS totalUsd, SUM(input_usd) AS inputUsd, SUM(output_usd) AS outputUsd, SUM(cache_read_usd) AS cacheReadUsd,
   SUM(cache_write_usd) AS cacheWriteUsd, SUM(iif(total_usd IS NULL, messages, 0)) AS unpriced`;
 
+export const SUM_NAMES = [
+  'messages',
+  'input',
+  'output',
+  'cacheRead',
+  'write5m',
+  'write1h',
+  'totalUsd',
+  'inputUsd',
+  'outputUsd',
+  'cacheReadUsd',
+  'cacheWriteUsd',
+  'unpriced',
+] as const;
+
 /** None that the client generated itself. */
 export const COUNTED = `model <> '<synthetic>'`;
 

@@ -1,52 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { listShells, readShell } from '../../../../src/contract/routes/shells.ts';
 import type { ShellOutput, ShellView } from '../../../../src/contract/shells.ts';
 import { call, messageOf } from '../../api/request.ts';
 import { addOutput, NO_OUTPUT, type OutputState } from './output-lines.ts';
 
-const LIST_MS = 1500;
-const BUSY_MS = 250;
-const QUIET_MS = 800;
+/** Nothing reports that a command started or ended a process of its own. */
+const PROCESSES_MS = 5000;
 const TYPING_MS = 200;
 
-/** The shells live in the session's own process, so nothing on the stream reports their changes. */
+/** Read again when the stream says that a shell started, ended or moved to the background. */
 export function useShells(id: string) {
   return useQuery({
     queryKey: ['shells', id],
     queryFn: () => call(listShells, { params: { id } }),
-    refetchInterval: LIST_MS,
+    refetchInterval: ({ state: { data } }) =>
+      data?.shells.some(({ processes }) => processes.length > 0) ? PROCESSES_MS : false,
     placeholderData: (before) => before,
     retry: false,
   });
 }
 
-/** Its output so far, and what comes. */
+/** Its output so far. What comes is read when the stream says that there is more. */
 export function useShellOutput(sessionId: string, { id: shellId, state }: ShellView) {
-  const [output, setOutput] = useState<OutputState & { failure: string | null }>({ ...NO_OUTPUT, failure: null });
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isOver = false;
-    let seen: OutputState = NO_OUTPUT;
-    const look = async () => {
-      try {
-        const next = await call(readShell, { params: { id: sessionId, shellId }, query: { after: seen.cursor } });
-        if (isOver) return;
-        const isNew = next.pieces.length > 0;
-        seen = addOutput(seen, next);
-        if (isNew) setOutput({ ...seen, failure: null });
-        if (state === 'running' || isNew) timer = setTimeout(look, isNew ? BUSY_MS : QUIET_MS);
-      } catch (error) {
-        if (!isOver) setOutput({ ...seen, failure: messageOf(error) });
-      }
-    };
-    void look();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [sessionId, shellId, state]);
-  return output;
+  const seen = useRef<OutputState>(NO_OUTPUT);
+  const { data, error } = useQuery({
+    // when it ends, the rest is read
+    queryKey: ['shell-output', sessionId, shellId, state],
+    queryFn: () => readRest(sessionId, shellId, seen),
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  return { ...(data ?? seen.current), failure: error ? messageOf(error) : null };
+}
+
+async function readRest(sessionId: string, shellId: string, seen: { current: OutputState }): Promise<OutputState> {
+  for (;;) {
+    const before = seen.current;
+    const next = await call(readShell, { params: { id: sessionId, shellId }, query: { after: before.cursor } });
+    // another reading may have been faster
+    if (seen.current.cursor === before.cursor) seen.current = addOutput(before, next);
+    if (next.pieces.length === 0) return seen.current;
+  }
 }
 
 /** Lines that contain the text. undefined: nothing is searched for. */

@@ -16,7 +16,9 @@ it('draws a night of waiting short, and keeps the order', () => {
   });
   const spans = [span(0, 'thinking'), span(1, 'idle'), span(2, 'thinking'), span(3, 'idle', null)];
   const lanes = [{ actorId: 'main', type: 'main', description: null, spans }];
-  const scale = timeScale(toTimeline({ lanes, from: 0, to: times.at(-1)!, isComplete: true }, times.at(-1)!));
+  const scale = timeScale(
+    toTimeline({ lanes, tools: [], from: 0, to: times.at(-1)!, isComplete: true }, times.at(-1)!),
+  );
   const places = times.map(scale.at);
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(places[1]! - places[0]!).toBeGreaterThan(0.4);
@@ -31,10 +33,15 @@ it('lasts until now while an actor is in some state, and ends with the last even
     description: null,
     spans: [{ group: 'autonomous' as const, state: 'acting', label: 'x', callId: null, from: 1, to }],
   });
-  expect(toTimeline({ lanes: [lane(null)], from: 1, to: 5, isComplete: true }, 900)).toMatchObject({
+  expect(toTimeline({ lanes: [lane(null)], tools: [], from: 1, to: 5, isComplete: true }, 900)).toMatchObject({
     from: 1,
     to: 900,
   });
-  expect(toTimeline({ lanes: [lane(5)], from: 1, to: 5, isComplete: true }, 900)).toMatchObject({ to: 5 });
-  expect(toTimeline({ lanes: [], from: null, to: null, isComplete: true }, 7)).toEqual({ lanes: [], from: 7, to: 7 });
+  expect(toTimeline({ lanes: [lane(5)], tools: [], from: 1, to: 5, isComplete: true }, 900)).toMatchObject({ to: 5 });
+  expect(toTimeline({ lanes: [], tools: [], from: null, to: null, isComplete: true }, 7)).toEqual({
+    lanes: [],
+    tools: [],
+    from: 7,
+    to: 7,
+  });
 });

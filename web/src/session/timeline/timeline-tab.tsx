@@ -45,6 +45,7 @@ export default function TimelineTab({ facts }: { facts: SessionFacts }) {
         ))}
         <Axis timeline={timeline} scale={scale} />
       </div>
+      <ToolTimes tools={timeline.tools} />
       <SpanList timeline={timeline} sessionId={facts.id} />
     </div>
   );
@@ -139,6 +140,46 @@ function Legend({ timeline }: { timeline: Timeline }) {
           );
         })}
     </ul>
+  );
+}
+
+/** How long the tools ran, without the time that calls waited for an answer. */
+function ToolTimes({ tools }: Pick<Timeline, 'tools'>) {
+  if (tools.length === 0) return null;
+  return (
+    <table className="data-table tool-times">
+      <caption>Tool times</caption>
+      <thead>
+        <tr>
+          <th scope="col">Tool</th>
+          <th scope="col" className="text-right">
+            Calls
+          </th>
+          <th scope="col" className="text-right">
+            Failed
+          </th>
+          <th scope="col" className="text-right">
+            Total
+          </th>
+          <th scope="col" className="text-right">
+            Longest
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {tools.map(({ name, calls, failed, totalMs, longestMs }) => (
+          <tr key={name}>
+            <td>
+              <bdi>{clipLine(name, 80)}</bdi>
+            </td>
+            <td className="text-right tabular-nums">{calls.toLocaleString('en-US')}</td>
+            <td className="text-right tabular-nums">{failed.toLocaleString('en-US')}</td>
+            <td className="text-right tabular-nums whitespace-nowrap">{howLong(totalMs)}</td>
+            <td className="text-right tabular-nums whitespace-nowrap">{howLong(longestMs)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

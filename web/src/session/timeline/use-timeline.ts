@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { getTimeline } from '../../../../src/contract/routes/sessions.ts';
-import type { TimelineLane, TimelineSpan, Timeline as Told } from '../../../../src/contract/timeline.ts';
+import type { TimelineLane, TimelineSpan, Timeline as Told, ToolTime } from '../../../../src/contract/timeline.ts';
 import { ApiError, call } from '../../api/request.ts';
 import { clock } from '../../ui/clock.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
@@ -14,11 +14,12 @@ export interface Lane extends TimelineLane {
 
 export interface Timeline {
   lanes: Lane[];
+  tools: ToolTime[];
   from: number;
   to: number;
 }
 
-const EMPTY: Told = { lanes: [], from: null, to: null, isComplete: true };
+const EMPTY: Told = { lanes: [], tools: [], from: null, to: null, isComplete: true };
 const FIRST = 2000;
 const MOST = 20_000;
 const REFRESH_MS = 3_000;
@@ -59,11 +60,12 @@ export function useTimeline({ id, session, isLive }: SessionFacts) {
 }
 
 /** An open span lasts until now. */
-export function toTimeline({ lanes, from, to }: Told, now: number): Timeline {
+export function toTimeline({ lanes, tools, from, to }: Told, now: number): Timeline {
   const last = to ?? now;
   const isOver = lanes.every(({ spans }) => spans.at(-1)?.to !== null);
   return {
     lanes: lanes.map((lane) => ({ ...lane, name: lane.actorId === 'main' ? 'Main agent' : lane.type || 'Subagent' })),
+    tools,
     from: from ?? now,
     to: isOver ? last : Math.max(now, last),
   };

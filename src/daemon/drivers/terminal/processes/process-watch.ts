@@ -13,6 +13,8 @@ import { findContradiction } from './contradiction.ts';
 import { type Asked, Dialogs } from './dialogs.ts';
 
 const POLL_MS = 1000;
+/** The client replaces a file for each change of its status, which is several events in the folder. */
+const GATHER_MS = 20;
 const TABLE_MS = 5000;
 /** A session whose process we never saw (an old client, another machine) is given up after this much silence. */
 const GIVE_UP_MS = 300_000;
@@ -37,6 +39,7 @@ export class ProcessWatch {
   readonly #dialogs = new Dialogs();
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
+  #gathering: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
   #checking: Promise<void> | undefined;
   #again = false;
@@ -54,6 +57,7 @@ export class ProcessWatch {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     clearTimeout(this.#soon);
+    clearTimeout(this.#gathering);
     this.#watcher?.close();
     this.#again = false;
     await this.#checking;
@@ -79,11 +83,18 @@ export class ProcessWatch {
       });
   }
 
+  #gather(): void {
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.#wake();
+    }, GATHER_MS);
+  }
+
   /** The folder appears with the first client. */
   #watchFolder(): void {
     if (this.#watcher) return;
     try {
-      this.#watcher = watch(pidFolder(this.#options.configDir), () => this.#wake());
+      this.#watcher = watch(pidFolder(this.#options.configDir), () => this.#gather());
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.#options.onError(error);
       return;
