@@ -120,7 +120,7 @@ describe('calls side by side', () => {
     expect(await behavior('b')).toContain('"behavior":"deny"');
   });
 
-  it('are told apart when they ask at the same moment', async () => {
+  it('are distinguished when they ask at the same moment', async () => {
     const session_id = 'parallel-moment';
     const call = (n: number) => ({ session_id, tool_name: 'WebFetch', tool_input: { url: `https://${n}.example/` } });
     const all = [1, 2, 3, 4, 5];
@@ -186,7 +186,7 @@ describe('two at once', () => {
 });
 
 describe('a daemon that leaves', () => {
-  it('denies nothing by itself, and finds the question again', async () => {
+  it('denies nothing on its own, and finds the question again', async () => {
     const first = await startTestDaemon();
     const body = { session_id: 's', tool_name: 'Bash', tool_input: {}, correlation_id: 'mine', timeout: 600 };
     const asked = first.call('POST', '/request-approval', { body });

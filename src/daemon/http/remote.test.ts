@@ -74,7 +74,7 @@ beforeAll(async () => {
 afterAll(() => daemon.dispose());
 
 describe('the certificate', () => {
-  it('passes strict verification for its names, and its CA can sign no more', async () => {
+  it("passes strict verification for its names, and its CA can't sign again", async () => {
     const cert = new X509Certificate(readFileSync(join(daemon.dataDir.path, 'tls', 'cert.pem')));
     expect(cert.checkHost('tower.test')).toBe('tower.test');
     expect(cert.checkIP('127.0.0.1')).toBe('127.0.0.1');
@@ -100,7 +100,7 @@ describe('the certificate', () => {
 });
 
 describe('the HTTPS door', () => {
-  it('answers only to its own names, and only to those who signed in', async () => {
+  it('answers only under its own names, and only to signed-in devices', async () => {
     expect((await phone('GET', '/healthz')).status).toBe(200);
     expect((await phone('GET', '/api/sessions')).status).toBe(401);
     expect((await phone('GET', '/healthz', { headers: { host: 'evil.test' } })).status).toBe(403);
@@ -150,7 +150,7 @@ describe('pairing from another machine', () => {
     expect((await phone('GET', '/api/sessions', { headers: { authorization } })).status).toBe(401);
   });
 
-  it('signs in nobody who is refused, and takes a code once', async () => {
+  it('signs in no refused device, and accepts a code once', async () => {
     const { code } = await link();
     const { pairing } = (await phone('POST', '/api/pair', { body: { code } })).json;
     expect((await phone('POST', '/api/pair', { body: { code } })).json.error.code).toBe('access.bad_code');
@@ -161,7 +161,7 @@ describe('pairing from another machine', () => {
     expect(again.status).toBe(404);
   });
 
-  it('takes a typed code in any spelling, until somebody has guessed too often', async () => {
+  it('accepts a typed code in any spelling, until too many wrong guesses', async () => {
     const first = await link();
     expect(first.short).toMatch(/^[B-DF-HJ-NP-TV-XZ]{8}$/);
     const typed = `${first.short.slice(0, 4).toLowerCase()}-${first.short.slice(4)}`;
@@ -172,7 +172,7 @@ describe('pairing from another machine', () => {
     expect((await phone('POST', '/api/pair', { body: { code: second.code } })).json.pairing).toBeDefined();
   });
 
-  it('lets viewers see who waits, and confirm nobody', async () => {
+  it('lets viewers see waiting callers but not confirm them', async () => {
     const { code } = await link();
     const { pairing } = (await phone('POST', '/api/pair', { body: { code } })).json;
     const { json: viewerLink } = await daemon.call('POST', '/api/links', { token: operator, body: { role: 'viewer' } });
@@ -182,7 +182,7 @@ describe('pairing from another machine', () => {
 });
 
 describe('addresses', () => {
-  it('takes those of a tunnel, checks them, and takes them back', async () => {
+  it("adds a tunnel's addresses, checks them, and removes them", async () => {
     for (const bad of ['http://tower.example', 'https://tower.example/base', 'ftp://x', 'not a url']) {
       const refused = await daemon.call('POST', '/api/remote/urls', { token: operator, body: { url: bad } });
       expect([bad, refused.status]).toEqual([bad, 400]);
