@@ -7,15 +7,26 @@ interface Options {
   isNeeded: () => boolean;
 }
 
-/** Calls back soon after anything that can move elements on the page. Returns a function that stops it. */
+/** Calls back before the next paint after anything that can move elements on the page, less often while it keeps changing. Returns a function that stops it. */
 export function watchLayout({ check, isNeeded }: Options): () => void {
+  let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  const run = () => {
+    frame = 0;
+    checkedAt = performance.now();
+    check();
+  };
   const soon = () => {
-    if (timer !== undefined || !isNeeded()) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      check();
-    }, PAUSE_MS);
+    if (frame !== 0 || timer !== undefined || !isNeeded()) return;
+    const wait = checkedAt + PAUSE_MS - performance.now();
+    // the first change before the next paint, those that follow it together
+    if (wait <= 0) frame = requestAnimationFrame(run);
+    else
+      timer = setTimeout(() => {
+        timer = undefined;
+        frame = requestAnimationFrame(run);
+      }, wait);
   };
   const changes = new MutationObserver(soon);
   changes.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -23,6 +34,7 @@ export function watchLayout({ check, isNeeded }: Options): () => void {
   document.addEventListener('scroll', soon, { capture: true, passive: true });
   soon();
   return () => {
+    cancelAnimationFrame(frame);
     clearTimeout(timer);
     changes.disconnect();
     window.removeEventListener('resize', soon);
