@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
 import { startStillDemo } from '../kit/demo.ts';
+import { AXE, findBarriers } from '../kit/find-barriers.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SIZES = {
   desk: { width: 1440, height: 900 },
   laptop: { width: 1280, height: 800 },
@@ -63,7 +60,7 @@ it.each([
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(SIZES[size]);
     await page.locator(shows).first().waitFor();
-    found.push(...(await barriersOn(look)).map((barrier) => `${colorScheme} on the ${size}: ${barrier}`));
+    found.push(...(await findBarriers(page, look)).map((barrier) => `${colorScheme} on the ${size}: ${barrier}`));
     found.push(...(await overflowOn(size)));
   }
   await page.setViewportSize(SIZES.laptop);
@@ -86,18 +83,4 @@ async function overflowOn(size: string): Promise<string[]> {
 async function sessionPath(): Promise<string> {
   const session = (await demo.sessions()).find(({ agentState }) => agentState.state === 'delegating');
   return `/sessions/${session?.id}`;
-}
-
-async function barriersOn({ rules }: { rules?: readonly string[] }): Promise<string[]> {
-  // to describe all that is well takes half of the time
-  const options: RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: [...rules] } : {}) };
-  const { violations } = await page.evaluate(
-    (given) => (window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given),
-    options,
-  );
-  return violations.flatMap(({ id, impact, nodes }) =>
-    nodes
-      .slice(0, 3)
-      .map(({ html, failureSummary }) => `${impact} ${id} ${html.slice(0, 160)} ${failureSummary?.slice(0, 240)}`),
-  );
 }
