@@ -85,7 +85,7 @@ describe.each<RunnerDriver>(['claude', 'native'])('a session hosted by a %s runn
     for (const tab of [page, phone]) await tab.getByText('That was the second answer.').first().waitFor();
   });
 
-  test('goes on with a message after the daemon was killed in the middle of it', async () => {
+  test('continues a message after the daemon was killed in the middle of it', async () => {
     const prompt = `survive in ${driver}`;
     const { id } = await orchestra.start({ prompt, driver, model: 'claude-sonnet-5' });
     const page = await openPage(browser, { call: orchestra.call, path: `/sessions/${id}` });

@@ -143,6 +143,13 @@ test('a task is carried through: read, edit, test, background server, question, 
       ),
     { what: 'the session in search', timeout: 60_000 },
   );
+  const { json: past } = await orchestra.call('GET', `/api/history/${id}`);
+  expect(past).toMatchObject({ tokens: view.tokens, cost: { totalUsd: expect.closeTo(view.cost?.totalUsd ?? 0, 9) } });
+  expect(past.cost.totalUsd).toBeGreaterThan(0);
+  const { json: stats } = await orchestra.call('GET', '/api/stats?by=model');
+  expect(stats.rows).toMatchObject([{ key: 'claude-sonnet-5', tokens: past.tokens }]);
+  const usage = await orchestra.gctl(['usage', '--json', '--by', 'session']);
+  expect(JSON.parse(usage.stdout).rows).toMatchObject([{ key: id, tokens: past.tokens }]);
   const decisions = await orchestra.call('GET', `/api/sessions/${id}/decisions`);
   expect(decisions.json.counts.approved).toBeGreaterThanOrEqual(3);
 });
@@ -198,7 +205,7 @@ test('the operator denies, kills, edits and backgrounds calls, and the model rea
   await waitFor(async () => (await orchestra.view(behind.id)).agentState.state === 'idle', { what: 'it to be idle' });
 });
 
-test('a running command is sent to the background from outside, and the turn goes on', async () => {
+test('a running command can be sent to the background from outside, and the turn continues', async () => {
   const { id } = await start('run and wait');
   await allow(id);
   const [shell] = await waitFor(async () => ((await shells(id)).length > 0 ? shells(id) : undefined), {

@@ -68,7 +68,7 @@ test('a session runs to its answer, is on the board once, and an approval lets i
   expect(names).not.toContain('PermissionRequest');
 });
 
-test('gctl new prints the answer, resume keeps the context, fork starts a session of its own', async () => {
+test('gctl new prints the answer, resume keeps the context, fork starts a separate session', async () => {
   const first = await orchestra.gctl(['new', 'chat', '-p', 'say hello', '--wait']);
   expect(first).toMatchObject({ code: 0, stdout: 'Hello.\n' });
   expect((await orchestra.gctl(['new', 'chat', '-p', 'again'])).stderr).toContain('A session "chat" already exists');
@@ -159,7 +159,7 @@ test('what the model refuses is a failure, with its reason and exit code', async
   expect(failed.stderr).toContain('no good');
 });
 
-test('Ctrl-C on --wait lets go of the session, which goes on', async () => {
+test('Ctrl-C during --wait detaches, and the session keeps running', async () => {
   const dataHome = join(orchestra.runnersDir, '..', '..');
   const env = cleanEnv(dataHome, { GROUNDCONTROL_TOKEN: operatorOf(join(dataHome, '.groundcontrol'))! });
   const args = [gctlBinary, 'new', 'let-go', '-p', 'run long', '--allow', 'Bash', '--wait'];
@@ -179,7 +179,7 @@ test('Ctrl-C on --wait lets go of the session, which goes on', async () => {
   expect(await orchestra.gctl(['wait', 'let-go'])).toMatchObject({ code: 0, stdout: 'let-go  succeeded\n' });
 });
 
-test('a session of a terminal is resumed from here once its terminal has let go', async () => {
+test("a terminal's session can be resumed from here once its terminal has closed", async () => {
   const client = await startInteractive(orchestra.home);
   const id = await client.sessionId();
   await client.prompt('say hello');

@@ -28,7 +28,7 @@ async function startCrashing() {
   return { ...orchestra, orchestra, processesOf };
 }
 
-test('runners go on while the daemon is dead, and every event is there once and in order', async () => {
+test('runners continue while the daemon is dead, and every event arrives once and in order', async () => {
   const { orchestra } = await startCrashing();
   const workers = await Promise.all(
     Array.from({ length: RUNNERS - HOLDING }, (_, index) =>

@@ -39,7 +39,7 @@ it('says nothing of an approval that was decided before it settled', async () =>
   expect(bench.sent).toEqual([]);
 });
 
-it('escalates to the next channel only while nobody has answered', async () => {
+it('escalates to the next channel only while the request is unanswered', async () => {
   const bench = notifyBench();
   bench.addChannel({ name: 'Desk' });
   bench.addChannel({ name: 'Phone', target: HOOK, delaySeconds: 60 });
@@ -122,7 +122,7 @@ it('repeats nothing and loses nothing over restarts, also in the middle of an es
   expect(told).toEqual(['desktop a1', 'desktop a2', 'desktop a3', 'webhook a1', 'webhook a2', 'webhook a3']);
 });
 
-it('tries again with the same id, waits as long as it is told, and gives up in the end', async () => {
+it('retries with the same id, honors Retry-After, and eventually gives up', async () => {
   const bench = notifyBench();
   bench.addChannel({ target: HOOK });
   bench.pending.push(anApproval('a1'));
@@ -197,7 +197,7 @@ it('takes a receipt with its own token only, also before the service has answere
   expect(bench.all()).toMatchObject([{ state: 'shown', shownAt: bench.clock.now }]);
 });
 
-it('tells a channel only what it is for', async () => {
+it('sends a channel only the kinds it is for', async () => {
   const bench = notifyBench();
   bench.addChannel({ kinds: ['question'] });
   bench.addChannel({ target: HOOK, projects: ['/work/api'] });

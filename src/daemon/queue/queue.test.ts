@@ -131,7 +131,7 @@ test('one that waits can be taken out, moved ahead, or wait for its time', async
   expect(started.at(-1)).toBe('timed');
 });
 
-test('what waits for one that failed fails too, and says why', async () => {
+test('a session that waits for a failed one fails too, and says why', async () => {
   const { add, queue, sessions, isOver, told } = setUp();
   add('bad');
   add('next', { after: ['bad'] });
