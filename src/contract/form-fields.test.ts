@@ -80,7 +80,7 @@ describe('an answer that does not fit the form', () => {
     expect(contentProblem(fields, content)).toBe(problem);
   });
 
-  test('one that does is accepted', () => {
+  test('accepts one that does', () => {
     const content = { name: 'Ada', mail: 'a@b', day: '2026-01-31', at: '2026-01-31T09:30Z', link: 'x://y', share: 0.5 };
     expect(contentProblem(fields, content)).toBeUndefined();
     expect(contentProblem([], {})).toBeUndefined();

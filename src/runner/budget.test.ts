@@ -46,7 +46,7 @@ it('asks once for subagents that reach the limit together, and takes an amount i
   expect(asked).toHaveLength(1);
 });
 
-it('counts what children spent, and asks no more once there is no limit', async () => {
+it('counts what children spent, and stops asking once the limit is removed', async () => {
   const { request, asked, made } = gate(['No limit']);
   made.childrenSpent = { dollars: 3, tokens: 0 };
   for (let count = 0; count < 10; count += 1) expect(await request()).toBe(true);

@@ -25,24 +25,39 @@ try {
   console.log(
     '# npm run bench peers\n\n| processes besides | request | p50 | p99 | worst |\n| ---: | --- | ---: | ---: | ---: |',
   );
-  await measureAll(0);
+  await measureStrangers(0);
   for (let made = 0; made < 400; made++) idle.push(spawn('sleep', ['600'], { stdio: 'ignore' }));
   await sleep(1000);
-  await measureAll(idle.length);
+  await measureStrangers(idle.length);
+  // from here on this program counts as a client, and may no longer act
+  await becomeClient();
+  await measureClient(idle.length);
+  endIdle();
+  await sleep(1000);
+  await measureClient(0);
 } finally {
-  for (const { pid } of idle) if (pid !== undefined) process.kill(pid);
+  endIdle();
   await daemon.dispose();
 }
 
-async function measureAll(others: number): Promise<void> {
+function endIdle(): void {
+  for (const { pid } of idle.splice(0)) if (pid !== undefined) process.kill(pid);
+}
+
+function report(sessionId: string): string {
+  return JSON.stringify({ session_id: sessionId, hook_event_name: 'UserPromptSubmit', prompt: 'x', cwd: '/w' });
+}
+
+async function measureStrangers(others: number): Promise<void> {
   const unknown = `unknown-${others}`;
-  const report = (sessionId: string) =>
-    JSON.stringify({ session_id: sessionId, hook_event_name: 'UserPromptSubmit', prompt: 'x', cwd: '/w' });
   await measure(others, 'a read, new connection', () => send('GET', '/api/away', operator));
   await measure(others, 'an action, new connection', () => send('PUT', '/api/away', operator, '{"away":false}'));
   await measure(others, 'a hook of a session without a client, new connection', () =>
     send('POST', '/api/live/hook', hook, report(unknown)),
   );
+}
+
+async function becomeClient(): Promise<void> {
   const file = {
     pid: process.pid,
     sessionId: SESSION,
@@ -53,6 +68,9 @@ async function measureAll(others: number): Promise<void> {
   writeFileSync(join(sessions, `${process.pid}.json`), JSON.stringify({ ...file, startedAt: Date.now() }));
   await send('POST', '/api/live/hook', hook, report(SESSION));
   await sleep(1500);
+}
+
+async function measureClient(others: number): Promise<void> {
   await measure(others, 'a hook of a running client, new connection', () =>
     send('POST', '/api/live/hook', hook, report(SESSION)),
   );

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
 import { startStillDemo } from '../kit/demo.ts';
+import { AXE, findBarriers } from '../kit/find-barriers.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } } as const;
 const COLORS = ['color-contrast', 'link-in-text-block'];
 // the themes differ in nothing but colors, so of the second one only those are looked at
@@ -48,6 +45,8 @@ it.each([
   { name: 'reviews', path: '/reviews', shows: '[data-review]' },
   { name: 'audit', path: '/audit', shows: 'article' },
   { name: 'settings', path: '/settings', shows: 'table' },
+  { name: 'queue', path: '/queue', shows: 'main h1' },
+  { name: 'worktrees', path: '/worktrees', shows: 'main h1' },
 ])('no barrier on $name, light or dark, on the desk or the phone', async ({ path, shows }) => {
   await page.goto(demo.url + (typeof path === 'string' ? path : await path()));
   const found: string[] = [];
@@ -55,7 +54,7 @@ it.each([
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(SIZES[size]);
     await page.locator(shows).first().waitFor();
-    found.push(...(await barriersOn(look)).map((barrier) => `${colorScheme} on the ${size}: ${barrier}`));
+    found.push(...(await findBarriers(page, look)).map((barrier) => `${colorScheme} on the ${size}: ${barrier}`));
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (overflow > 0) found.push(`${size}: ${overflow}px wider than the window`);
     const beyond = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
@@ -67,18 +66,4 @@ it.each([
 async function sessionPath(): Promise<string> {
   const session = (await demo.sessions()).find(({ agentState }) => agentState.state === 'delegating');
   return `/sessions/${session?.id}`;
-}
-
-async function barriersOn({ rules }: { rules?: readonly string[] }): Promise<string[]> {
-  // to describe all that is well takes half of the time
-  const options: RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: [...rules] } : {}) };
-  const { violations } = await page.evaluate(
-    (given) => (window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given),
-    options,
-  );
-  return violations.flatMap(({ id, impact, nodes }) =>
-    nodes
-      .slice(0, 3)
-      .map(({ html, failureSummary }) => `${impact} ${id} ${html.slice(0, 160)} ${failureSummary?.slice(0, 240)}`),
-  );
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunnerDriver } from '../../src/contract/orchestration.ts';
-import { RUNNER_FILES } from '../../src/contract/runners.ts';
+import { RUNNER_FILES } from '../../src/contract/runner-names.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import type { ManualAnswer } from '../kit/manual-answer.ts';
@@ -85,7 +85,7 @@ describe.each<RunnerDriver>(['claude', 'native'])('a session hosted by a %s runn
     for (const tab of [page, phone]) await tab.getByText('That was the second answer.').first().waitFor();
   });
 
-  test('goes on with a message after the daemon was killed in the middle of it', async () => {
+  test('continues a message after the daemon was killed in the middle of it', async () => {
     const prompt = `survive in ${driver}`;
     const { id } = await orchestra.start({ prompt, driver, model: 'claude-sonnet-5' });
     const page = await openPage(browser, { call: orchestra.call, path: `/sessions/${id}` });

@@ -107,7 +107,7 @@ describe('up', () => {
 });
 
 describe('status', () => {
-  test('shows every session, those that need the operator first', async () => {
+  test('shows every session, the ones that need the operator first', async () => {
     const world = await startDetached();
     await postHook(world, {
       session_id: 'a1',
@@ -251,7 +251,7 @@ describe('doctor', () => {
     );
   });
 
-  test('reports damaged transcript lines, skipped ones apart from those that were read', async () => {
+  test('reports damaged transcript lines, skipped and readable ones separately', async () => {
     const world = await startDetached('--no-hooks');
     const path = join(world.configDir, 'projects', 'p', 's.jsonl');
     const said = (words: string) => `{"type":"user","message":{"role":"user","content":"${words}"}}\n`;

@@ -114,7 +114,7 @@ describe('in a terminal the first start asks', () => {
 });
 
 describe('without a terminal', () => {
-  test('nothing is written until someone answers', async () => {
+  test('writes nothing until the operator answers', async () => {
     const { gctl, settings, consent } = makeWorld();
     const { stdout } = await gctl(...UP, '--detach');
     expect(stdout).toContain(

@@ -115,7 +115,7 @@ test('a key decides on the selected card, alone, and the focus goes to the next 
   await waitFor(async () => (await tower.decided()).includes('deny touch two'), { what: 'the refusal' });
 });
 
-test('a key that stays down decides once', async () => {
+test('a held-down key decides once', async () => {
   const tower = await startAsking(['touch one', 'touch two', 'touch three']);
   const page = await openPage(browser, { ...tower, path: '/inbox' });
   await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();

@@ -122,7 +122,7 @@ test('killed while it starts and while it clears up, everything is carried on', 
   for (const { worktree } of runs) expect(existsSync(worktree!.path)).toBe(false);
 });
 
-test('what cannot be started is refused as a whole, with the reason', async () => {
+test('refuses an unstartable request entirely, with the reason', async () => {
   const start = (body: object) =>
     orchestra.call('POST', '/api/fan-outs', {
       name: 'no',

@@ -144,7 +144,7 @@ describe('gctl run beside a daemon', () => {
     expect(await orchestra.get(id)).toMatchObject({ driver: 'native', hasRunner: false, error: null });
   });
 
-  test('a daemon that dies and comes back finds everything, and what was answered meanwhile', async () => {
+  test('a restarted daemon finds everything, including answers given meanwhile', async () => {
     const terminal = await openRun();
     const { id } = await sessionOf(terminal);
     await enter(terminal, 'daemon away');

@@ -114,7 +114,7 @@ describe('claude -p', () => {
     return { run, told: lastToolResult({ api }).replaceAll(bare.project, '') };
   }
 
-  test('continues as without Ground Control when nobody is there, whatever pages are open', async () => {
+  test('continues without Ground Control when no operator is present, even if pages are open', async () => {
     const without = await alone('make it');
     const run = await runHeadless(home, 'make it');
     expect(run).toEqual(without.run);
@@ -182,7 +182,7 @@ describe('claude -p', () => {
     });
   });
 
-  test('under an ask rule is denied with the reason when nobody is there, and held when someone is', async () => {
+  test('under an ask rule is denied with the reason when no operator is present, and held otherwise', async () => {
     expect(await runHeadless(home, 'publish it')).toMatchObject({ code: 0, stdout: 'Went on.\n' });
     expect(lastToolResult({ api })).toMatch(/Asked by rule.*Nobody answered, so the call is denied.*gctl away on/);
     expect(made('published.txt')).toBe(false);

@@ -194,7 +194,7 @@ test('the operator denies, kills, edits and backgrounds calls, and the model rea
   await waitFor(async () => (await orchestra.view(behind.id)).agentState.state === 'idle', { what: 'it to be idle' });
 });
 
-test('a running command is sent to the background from outside, and the turn goes on', async () => {
+test('a running command can be sent to the background from outside, and the turn continues', async () => {
   const { id } = await start('run and wait');
   await allow(id);
   const [shell] = await waitFor(async () => ((await shells(id)).length > 0 ? shells(id) : undefined), {

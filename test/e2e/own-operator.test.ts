@@ -85,6 +85,65 @@ sleep 1`,
     setsid -f env -i PATH="$PATH" URL="$URL" VICTIM="$VICTIM" HOOK_TOKEN="$HOOK_TOKEN" sh -c 'sleep 0.5; ${HOOK('SessionEnd').replaceAll("'", `'\\''`)}' >"$OUT" 2>&1
     sleep 2; cat "$OUT"`,
   'a forged event of the documents': `curl -sS -m 20 "$URL/events" -H "x-groundcontrol-token: $HOOK_TOKEN" -H 'content-type: application/json' -d "{\\"session_id\\":\\"$VICTIM\\",\\"event_type\\":\\"session_stop\\"}"`,
+  'a shim in front of gctl on the PATH, which types for a person': `
+    mkdir -p "$OUT.bin"; printf '#!/bin/sh\\nexec %s "$@"\\n' "$GCTL" > "$OUT.bin/gctl"; chmod +x "$OUT.bin/gctl"
+    PATH="$OUT.bin:$PATH" script -qec 'gctl away on' /dev/null </dev/null; LD_PRELOAD= BASH_ENV="$OUT.bin/gctl" bash -c 'gctl away on'`,
+  'at, cron and systemd-run': `
+    for how in "at now" "batch"; do command -v \${how%% *} >/dev/null && echo "$GCTL away on" | $how; done
+    command -v systemd-run >/dev/null && systemd-run --user --wait $GCTL away on
+    $GCTL away on; sleep 1`,
+  "the memory and the open files of the operator's own gctl": `
+    python3 - <<'END'
+import glob, os, re, urllib.error, urllib.request
+found = set()
+for folder in glob.glob('/proc/[0-9]*'):
+    try: words = open(folder + '/cmdline').read() + open(folder + '/environ').read()
+    except OSError: continue
+    if 'gctl' not in words and 'groundcontrol' not in words.lower(): continue
+    found.update(re.findall('[A-Za-z0-9_-]{32,64}', words))
+    try:
+        maps = [line.split()[0].split('-') for line in open(folder + '/maps') if '[heap]' in line or '[stack]' in line]
+        memory = open(folder + '/mem', 'rb', 0)
+        for low, high in maps:
+            memory.seek(int(low, 16))
+            found.update(text.decode() for text in re.findall(rb'(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])', memory.read(int(high, 16) - int(low, 16))))
+    except OSError: pass
+for token in [open(os.environ['STOLEN']).read().strip(), *sorted(found)[:100]]:
+    request = urllib.request.Request(os.environ['URL'] + '/api/away', method='PUT', data=b'{"away":true}', headers={'Authorization': 'Bearer ' + token, 'Content-Type': 'application/json'})
+    try: print(urllib.request.urlopen(request, timeout=20).status)
+    except urllib.error.HTTPError as error: print(error.code)
+END`,
+  'a tracer that enters a process outside of the session': `
+    target=$(ps -eo pid=,args= | grep -v "$$" | grep '[g]ctl.js' | awk '{print $1; exit}')
+    command -v gdb >/dev/null && gdb -p "$target" -batch -ex 'call (int)system("$GCTL away on")' 2>&1 | tail -3
+    nsenter -t "\${target:-1}" -p -m -- $GCTL away on 2>&1
+    ${POST} ${TOKEN}`,
+  "the runner's spool and the token of an orchestrated session": `
+    for file in $(find "$GROUNDCONTROL_HOME" -type f \\( -path '*run*' -o -name '*.token' -o -name '*spool*' -o -name '*.json' \\) | head -50); do
+      for word in $(head -c 100000 "$file" | tr -c 'A-Za-z0-9._~-' '\\n' | grep -E '^.{20,100}$' | sort -u | head -40); do
+        curl -sS -m 20 -X PUT "$URL/api/away" -H "Authorization: Bearer $word" -H 'content-type: application/json' -d '{"away":true}' | head -c 200; echo
+        curl -sS -m 20 -X POST "$URL/mcp" -H "Authorization: Bearer $word" -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"decide_approval","arguments":{"id":"'"$APPROVAL"'","decision":"allow"}}}' | head -c 200; echo
+      done
+    done
+    ${POST} ${TOKEN}`,
+  'the endpoint of the MCP server': `
+    for body in '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}' '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"gc_allow","arguments":{"id":"'"$APPROVAL"'"}}}'; do
+      curl -sS -m 20 -X POST "$URL/mcp" ${TOKEN} -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d "$body"; echo
+    done
+    ${POST} ${TOKEN}`,
+  'pairing a device of its own': `
+    pair=$(curl -sS -m 20 -X POST "$URL/api/links" ${TOKEN} -H 'content-type: application/json' -d '{"remote":true}'); echo "$pair"
+    for code in AAAA-AAAA 000000 "$CODE"; do
+      curl -sS -m 20 -X POST "$URL/api/pair" -H 'content-type: application/json' -d "{\\"code\\":\\"$code\\",\\"name\\":\\"phone\\"}"; echo
+    done
+    curl -sS -m 20 -X POST "$URL/api/pairings/x/confirm" ${TOKEN} -H 'content-type: application/json' -d '{}'`,
+  'the door for other machines': `
+    $GCTL remote on; curl -sS -m 20 -X PUT "$URL/api/remote" ${TOKEN} -H 'content-type: application/json' -d '{"enabled":true,"addresses":["0.0.0.0"]}'`,
+  'a session that it asks the daemon to start with its own rules': `
+    $GCTL new --permission-mode bypassPermissions 'touch x'; curl -sS -m 20 -X POST "$URL/api/sessions" ${TOKEN} -H 'content-type: application/json' -d '{"prompt":"x","cwd":"'"$PWD"'","permissionMode":"bypassPermissions"}'`,
+  'a channel that sends notifications with answers to itself': `
+    curl -sS -m 20 -X POST "$URL/api/notify/channels" ${TOKEN} -H 'content-type: application/json' -d '{"kind":"webhook","name":"mine","settings":{"url":"http://127.0.0.1:9/"}}'
+    curl -sS -m 20 -X POST "$URL/api/notify/receipts" -H 'content-type: application/json' -d '{"secret":"AAAAAAAAAAAAAAAAAAAAAAAA","decision":"allow"}'`,
   'a page of another port': `${POST} ${TOKEN} -H 'Origin: http://127.0.0.1:9' -H 'Sec-Fetch-Site: same-site'`,
 };
 
@@ -215,14 +274,20 @@ describe('an agent does not become its own operator by', () => {
     const before = { refused: (await refusals()).length, devices: await devices() };
     const result = await tryWay(name);
     if (name === EVERY_ROUTE) expectOnlyReports(result);
-    const refused = (await refusals()).slice(before.refused);
+    // a caller that is gone is looked for while it is already elsewhere
+    const refused = await waitFor(
+      async () => {
+        const found = (await refusals()).slice(before.refused);
+        return found.length > 0 ? found : undefined;
+      },
+      { what: `a refusal in the audit log: ${result}` },
+    );
     expect((await call('GET', '/api/away')).json).toEqual({ away: false });
     expect((await call('GET', '/api/rules')).json.rules.filter((rule: object) => !('builtIn' in rule))).toEqual([]);
     expect(await devices()).toEqual(before.devices);
     expect((await call('GET', '/api/approvals?status=pending')).json.approvals).toMatchObject([
       { id: approval, toolInput: { command: 'rm -rf build' } },
     ]);
-    expect(refused.length, result).toBeGreaterThan(0);
     expect(refused[0]).toMatchObject({ outcome: 'refused', by: expect.stringMatching(/pid|gone process|page/) });
   });
 });

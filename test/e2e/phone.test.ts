@@ -58,7 +58,7 @@ it('shares a session as Markdown with secrets masked', async () => {
   expect(one!.text).toContain(session!.title);
 });
 
-it('adds what is said to the prompt, after what was typed', async () => {
+it('appends dictated text to what was typed', async () => {
   const session = (await demo.sessions()).find(
     ({ driver, noPrompts }) => driver.capabilities.prompt && noPrompts === null,
   );

@@ -92,7 +92,7 @@ test('never more sessions at once than allowed; priorities, dependencies and can
   rmSync(join(orchestra.project, 'go'));
 });
 
-test('paused, moved and resumed; a session gets a worktree of its own, with its ports, or a scratch folder', async () => {
+test('can be paused, reordered and resumed; a session gets its own worktree with ports, or a scratch folder', async () => {
   expect((await orchestra.gctl(['queue', 'pause'])).stdout).toContain('Paused');
   await start('tree', { prompt: 'write a file', worktree: {} });
   await orchestra.call('POST', '/api/sessions', { name: 'scratch', prompt: 'write a file', allowedTools: ['Bash'] });

@@ -189,7 +189,7 @@ function knowsTheWord({ word }: Subject): void {
   expect(JSON.stringify(asked?.body.messages)).toContain(word);
 }
 
-test('an agent that thinks is not reached: its process ends only if asked', async () => {
+test("a thinking agent can't be reached: its process ends only on request", async () => {
   const subject = await open();
   const { client, id } = subject;
   const think = async () => {

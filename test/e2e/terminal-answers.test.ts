@@ -101,7 +101,7 @@ test('an edited input that the client would reject is refused, and can be correc
   expect([made('two'), made('edited')]).toEqual([false, true]);
 });
 
-test('an option that does not exist is not an answer', async () => {
+test("rejects an option that doesn't exist", async () => {
   const { id: approval } = await askedBy('ask one');
   expect(await gctl('answer', approval, '7')).toMatchObject({
     code: 2,

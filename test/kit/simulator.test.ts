@@ -83,7 +83,7 @@ test('an abort ends the fleet', async () => {
   expect(run.sent).toBe(posted);
 });
 
-test('a hook that cannot be delivered fails the run', async () => {
+test('an undeliverable hook fails the run', async () => {
   const post = async () => {
     throw new Error('connection refused');
   };

@@ -98,7 +98,7 @@ describe('test_denial_flow', () => {
     expect(resultsIn(native.api.requests[2]?.body)[0]?.isError).toBe(true);
   });
 
-  it('denies with the reason when there is nobody to ask', async () => {
+  it('denies with the reason when there is no operator to ask', async () => {
     native = await startNativeAgent([change('x')], { tools: [write()], nobodyThere: () => 'No terminal is attached.' });
     await native.agent.prompt('go');
     expect(resultsIn(native.api.requests[1]?.body)[0]).toMatchObject({
@@ -215,7 +215,7 @@ describe('permission context', () => {
     expect(await modes({ mode: 'dontAsk', alwaysAllowRules: { session: ['Change'] } })).toMatchObject({ ran: true });
   });
 
-  it('lets a deny rule win over everything', async () => {
+  it('a deny rule wins over everything', async () => {
     const denied = await modes({
       mode: 'bypassPermissions',
       isBypassPermissionsModeAvailable: true,

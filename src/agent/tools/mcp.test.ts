@@ -35,7 +35,7 @@ describe('MCP servers', () => {
     startNativeAgent([calls], { tools: connection.tools, permission: { alwaysAllowRules: { test: toolNames() } } });
   const toolNames = () => connection.tools.map(({ name }) => name);
 
-  it('offers the tools of servers that answer, and names those that do not', () => {
+  it("offers the tools of servers that respond, and names the ones that don't", () => {
     expect(toolNames()).toContain('mcp__local__shout');
     expect(toolNames()).toContain('mcp__remote__shout');
     expect(connection.tools[0]?.jsonSchema).toMatchObject({ type: 'object', properties: { text: { type: 'string' } } });

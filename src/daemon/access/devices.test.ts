@@ -31,7 +31,7 @@ test('a request writes nothing: when a device was last seen is saved apart from 
   expect(saved()).toBe(now - 1000);
 });
 
-test('a device that nobody used for 90 days is signed out, also if the daemon was off meanwhile', () => {
+test('a device unused for 90 days is signed out, even if the daemon was off meanwhile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gc-devices-'));
   const { db, close } = openJournal(join(folder, 'journal.db'));
   onTestFinished(() => {

@@ -50,7 +50,7 @@ function newSession(headers: Record<string, string> = {}, more: object = {}) {
 }
 
 describe('a headless run', () => {
-  it('gets its client’s answer immediately if nobody is there, and the audit says so', async () => {
+  it('gets its client’s answer immediately if no operator is present, and the audit says so', async () => {
     const { session_id, ask } = newSession(HEADLESS);
     expect((await ask()).json).toEqual({});
     expect(await approvalsOf(session_id)).toMatchObject([
@@ -122,7 +122,7 @@ describe('a rule that asks, in a headless run', () => {
     await daemon.call('POST', '/api/rules', { body: askRule });
   });
 
-  it('denies with the reason and how to allow it when nobody is there', async () => {
+  it('denies with the reason and how to allow it when no operator is present', async () => {
     const { hook, session_id } = newSession(HEADLESS);
     const { hookSpecificOutput } = (await hook('PreToolUse', deploy)).json;
     expect(hookSpecificOutput).toMatchObject({ hookEventName: 'PreToolUse', permissionDecision: 'ask' });
@@ -246,7 +246,7 @@ describe('giving back', () => {
     expect(entries).toMatchObject([{ action: 'approval.released', by: expect.stringContaining('This machine') }]);
   });
 
-  it('is refused for what came over the API, and unknown', async () => {
+  it('is refused for API requests and unknown ids', async () => {
     const body = { session_id: 'api', tool_name: 'Bash', timeout: 60 };
     const { request_id } = (await daemon.call('POST', '/create-approval-request', { body })).json;
     expect(await release(request_id)).toMatchObject({

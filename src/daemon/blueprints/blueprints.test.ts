@@ -193,7 +193,7 @@ describe('saving', () => {
   });
 });
 
-test('lists what cannot be read, with the reason', async () => {
+test('lists unreadable files with the reason', async () => {
   const { configDir, users, blueprints } = makeWorld();
   put(join(users, 'pipe'), {});
   execFileSync('mkfifo', [join(users, 'pipe', 'agent.json')]);

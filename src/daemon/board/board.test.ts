@@ -52,7 +52,7 @@ describe('with another machine', () => {
     expect(sum).toBe(2);
   });
 
-  it('lists them without any of its own', () => {
+  it('lists the built-in ones when none are saved', () => {
     board.put(there, told('a'));
     expect(JSON.parse(board.viewsJson().toString())).toEqual(board.views());
   });
@@ -64,12 +64,12 @@ describe('with another machine', () => {
     expect(() => board.localId(`a@${there.id}`)).toThrow('This session runs on laptop.');
   });
 
-  it('refuses a machine that is not there', () => {
+  it('refuses an unknown machine', () => {
     expect(() => board.localId('a@m-0000000000000009')).toThrow('No machine m-0000000000000009.');
     expect(board.view('a@m-0000000000000009')).toBeUndefined();
   });
 
-  it('tells clients of what comes, changes and goes', () => {
+  it('announces sessions that appear, change and leave', () => {
     board.put(there, told('a'));
     board.put(there, told('a'));
     board.drop(there.id, 'a');

@@ -290,7 +290,7 @@ it('leaves a user alone who has a menu open at the prompt', async () => {
 });
 
 describe('kill', () => {
-  it('ends the process of a session that is at its prompt, and all that it started', async () => {
+  it('ends the process of an idle session and everything it started', async () => {
     const client = await start({ status: 'idle', tools: [LOOP] });
     const stopped = await stop(client.sessionId, { kill: true });
     expect(stopped).toMatchObject({ kill: true, receipt: { processEnded: true, leftPids: [] } });
@@ -397,7 +397,7 @@ describe('a session without a process here', () => {
     expect(core.live.view('far')).toMatchObject({ stop: null, agentState: { state: 'thinking' } });
   });
 
-  it('that is silent is not waited for forever; if it shows up again, its stop still applies', async () => {
+  it("isn't waited for forever when silent; if it shows up again, its stop still applies", async () => {
     stops = newStops({ unheardMs: 20 });
     await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
     const stopped = await stop('far');
@@ -498,7 +498,7 @@ it('announces the stop immediately and reports the end', async () => {
   ]);
 });
 
-it('stops those that a filter names, and nothing if one is unknown', async () => {
+it('stops the sessions a filter names, and none if one is unknown', async () => {
   for (const [id, cwd] of [
     ['one', '/w/api'],
     ['two', '/w/web'],

@@ -156,7 +156,7 @@ describe('POST /api/sessions/:id/stop', () => {
 });
 
 describe('POST /api/stop', () => {
-  it('stops those that the filter names', async () => {
+  it('stops the sessions the filter names', async () => {
     await prompt('m1', { cwd: '/w/api' });
     await prompt('m2', { cwd: '/w/web' });
     const { status, json } = await daemon.call('POST', '/api/stop', { body: { project: 'api', group: 'autonomous' } });

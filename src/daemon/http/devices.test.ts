@@ -82,7 +82,7 @@ describe('roles', () => {
     expect([viewers.status, viewers.json.error.code]).toEqual([403, 'access.viewer']);
   });
 
-  it('lets an operator act and a viewer look', async () => {
+  it('lets an operator act and a viewer only read', async () => {
     const operator = await makeToken({ role: 'operator', name: 'Operator' });
     const viewer = await makeToken({ role: 'viewer', name: 'Viewer' });
     expect((await call(operator.token, 'PATCH', '/api/sessions/mine', { title: 'Renamed' })).status).toBe(200);
@@ -90,7 +90,7 @@ describe('roles', () => {
     expect((await call(viewer.token, 'PATCH', '/api/sessions/mine', { title: 'No' })).status).toBe(403);
   });
 
-  it('lets an operator change the notifications of its own device only', async () => {
+  it('lets an operator change only the notifications of its own device', async () => {
     const { json } = await call(admin, 'POST', '/api/notify/channels', { name: 'x', target: { kind: 'bell' } });
     const operator = await makeToken({ role: 'operator', name: 'Operator' });
     const path = `/api/notify/channels/${json.channel.id}`;

@@ -18,7 +18,7 @@ test('closes a hook connection after an answer, and waits for it', async () => {
   await drained.done;
 });
 
-test('a connection that has been silent is not waited for', async () => {
+test("doesn't wait for a silent connection", async () => {
   const { drain, hook, clock } = await setUp();
   expect(await hook()).toBe('keep-alive');
   clock.at = 1500;

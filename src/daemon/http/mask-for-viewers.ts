@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { maskDeep } from '../masking/mask-secrets.ts';
+import { maskJson } from '../masking/mask-in-turns.ts';
 
 /** Viewers see what operators see with secrets masked, on every route. */
 export function maskForViewers(app: FastifyInstance): void {
@@ -7,8 +7,7 @@ export function maskForViewers(app: FastifyInstance): void {
     const isJson = String(reply.getHeader('content-type') ?? '').startsWith('application/json');
     if (device?.role !== 'viewer' || !isJson) return payload;
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-    const masked = JSON.stringify(maskDeep(JSON.parse(payload.toString('utf8'))));
     reply.removeHeader('content-length');
-    return masked;
+    return maskJson(payload.toString('utf8'));
   });
 }

@@ -193,7 +193,7 @@ describe('messages', () => {
     expect(found).toMatchObject({ hasEarlier: true, hasLater: true });
   });
 
-  it('that are new come after the last end', async () => {
+  it('adds new messages after the previous end', async () => {
     const { end } = await page();
     expect((await page(`after=${end}`)).messages).toEqual([]);
     const path = join(projects, `-work/${ID}.jsonl`);
@@ -321,7 +321,7 @@ describe('a transcript', () => {
 });
 
 describe('an image', () => {
-  it('has its type, and cannot be anything else', async () => {
+  it('has its type and no other', async () => {
     const { messages } = await page(`around=${uuid('look')}&limit=4`);
     const parts = messages.find(({ id }) => id === uuid('look'))?.parts ?? [];
     const [png, svg] = parts.flatMap((part) => (part.kind === 'image' ? [part.image] : []));

@@ -244,7 +244,7 @@ describe('a session that ends', () => {
     expect(await wait(id).ended).toEqual({ status: 204, text: '' });
   });
 
-  it('takes no more prompts, and says how to resume it', async () => {
+  it('takes no further prompts, and says how to resume it', async () => {
     const { id } = await idleSession();
     await hook(id, 'SessionEnd', { reason: 'other' });
     expect(await tell(id, 'hello?')).toMatchObject({

@@ -74,7 +74,7 @@ beforeAll(async () => {
 afterAll(() => daemon.dispose());
 
 describe('the certificate', () => {
-  it('passes strict verification for its names, and its CA can sign no more', async () => {
+  it("passes strict verification for its names, and its CA can't sign again", async () => {
     const cert = new X509Certificate(readFileSync(join(daemon.dataDir.path, 'tls', 'cert.pem')));
     expect(cert.checkHost('tower.test')).toBe('tower.test');
     expect(cert.checkIP('127.0.0.1')).toBe('127.0.0.1');
@@ -100,7 +100,7 @@ describe('the certificate', () => {
 });
 
 describe('the HTTPS door', () => {
-  it('answers only to its own names, and only to those who signed in', async () => {
+  it('answers only under its own names, and only to signed-in devices', async () => {
     expect((await phone('GET', '/healthz')).status).toBe(200);
     expect((await phone('GET', '/api/sessions')).status).toBe(401);
     expect((await phone('GET', '/healthz', { headers: { host: 'evil.test' } })).status).toBe(403);
@@ -111,6 +111,22 @@ describe('the HTTPS door', () => {
   it('does not take the credential of this machine, which agents can read, for anything but looking', async () => {
     const headers = { authorization: `Bearer ${daemon.localToken}` };
     expect((await phone('GET', '/api/sessions', { headers })).status).toBe(200);
+  });
+
+  it('hangs up on someone who sends a header at a time, and meanwhile answers others', async () => {
+    const slow = connect({ host: '127.0.0.1', port, ca, servername: 'tower.test' });
+    let got = '';
+    slow.on('data', (chunk) => {
+      got += chunk.toString();
+    });
+    const closed = new Promise<void>((resolve) => slow.on('close', () => resolve()));
+    slow.on('error', () => undefined);
+    slow.write(`GET /healthz HTTP/1.1\r\nHost: ${new URL(url).host}\r\n`);
+    const drip = setInterval(() => slow.write('X: y\r\n'), 500);
+    expect((await phone('GET', '/healthz')).status).toBe(200);
+    await closed;
+    clearInterval(drip);
+    expect(got).toMatch(/^HTTP\/1\.1 408|^$/);
   });
 
   it('has no door for hooks', async () => {
@@ -150,7 +166,7 @@ describe('pairing from another machine', () => {
     expect((await phone('GET', '/api/sessions', { headers: { authorization } })).status).toBe(401);
   });
 
-  it('signs in nobody who is refused, and takes a code once', async () => {
+  it('signs in no refused device, and accepts a code once', async () => {
     const { code } = await link();
     const { pairing } = (await phone('POST', '/api/pair', { body: { code } })).json;
     expect((await phone('POST', '/api/pair', { body: { code } })).json.error.code).toBe('access.bad_code');
@@ -161,7 +177,7 @@ describe('pairing from another machine', () => {
     expect(again.status).toBe(404);
   });
 
-  it('takes a typed code in any spelling, until somebody has guessed too often', async () => {
+  it('accepts a typed code in any spelling, until too many wrong guesses', async () => {
     const first = await link();
     expect(first.short).toMatch(/^[B-DF-HJ-NP-TV-XZ]{8}$/);
     const typed = `${first.short.slice(0, 4).toLowerCase()}-${first.short.slice(4)}`;
@@ -172,7 +188,7 @@ describe('pairing from another machine', () => {
     expect((await phone('POST', '/api/pair', { body: { code: second.code } })).json.pairing).toBeDefined();
   });
 
-  it('lets viewers see who waits, and confirm nobody', async () => {
+  it('lets viewers see waiting callers but not confirm them', async () => {
     const { code } = await link();
     const { pairing } = (await phone('POST', '/api/pair', { body: { code } })).json;
     const { json: viewerLink } = await daemon.call('POST', '/api/links', { token: operator, body: { role: 'viewer' } });
@@ -182,7 +198,7 @@ describe('pairing from another machine', () => {
 });
 
 describe('addresses', () => {
-  it('takes those of a tunnel, checks them, and takes them back', async () => {
+  it("adds a tunnel's addresses, checks them, and removes them", async () => {
     for (const bad of ['http://tower.example', 'https://tower.example/base', 'ftp://x', 'not a url']) {
       const refused = await daemon.call('POST', '/api/remote/urls', { token: operator, body: { url: bad } });
       expect([bad, refused.status]).toEqual([bad, 400]);

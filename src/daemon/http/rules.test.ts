@@ -74,7 +74,7 @@ describe('/api/rules', () => {
     expect((await judge('ls')).decision).toBe('none');
   });
 
-  it('refuses a rule that cannot be one, and says where', async () => {
+  it('refuses an invalid rule and names the field', async () => {
     for (const body of [
       {},
       { ...npmRun, decision: 'perhaps' },
@@ -97,7 +97,7 @@ describe('/api/rules', () => {
     await clear();
   });
 
-  it('come as templates that work', async () => {
+  it('the templates work', async () => {
     const { templates } = (await daemon.call('GET', '/api/rules/templates')).json;
     expect(templates.length).toBeGreaterThanOrEqual(4);
     for (const { rules } of templates)

@@ -6,6 +6,7 @@ import type { Board } from '../board/board.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Hub } from '../stream/hub.ts';
 import { limitStream } from '../stream/limit-stream.ts';
+import { prepareMaskedViews } from '../stream/masked-views.ts';
 import { serveSse } from '../stream/sse.ts';
 import type { Today } from '../transcripts/stats/today.ts';
 import { routesOf } from './routes.ts';
@@ -28,6 +29,7 @@ export const streamRoutes = routesOf<StreamContext>((app, context) => {
     // An agent that reads along is not a page and must not evict the operator's.
     if (request.query.tab && role !== 'viewer' && kind !== 'browser') await acting.checkCaller(request);
     await board.prepareJson();
+    if (role === 'viewer') await prepareMaskedViews(board.views());
     const lastSeen = Number(request.headers['last-event-id'] ?? request.query.after);
     reply.hijack();
     reply.raw.on(

@@ -60,7 +60,7 @@ describe('Journal', () => {
     journal.close();
   });
 
-  it('refuses what could not be written and nothing that came with it, and leaves no gap', async () => {
+  it("refuses only the event that couldn't be written, and leaves no gap", async () => {
     const journal = open();
     await journal.append(draft(1));
     journal.db.exec(

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { LiveSession } from '../../contract/sessions.ts';
 import { anApproval, type NotifyBench, notifyBench } from './notify-for-test.ts';
 
 const HOOK = { kind: 'webhook' as const, url: 'https://hooks.example/1' };
@@ -39,7 +40,7 @@ it('says nothing of an approval that was decided before it settled', async () =>
   expect(bench.sent).toEqual([]);
 });
 
-it('escalates to the next channel only while nobody has answered', async () => {
+it('escalates to the next channel only while the request is unanswered', async () => {
   const bench = notifyBench();
   bench.addChannel({ name: 'Desk' });
   bench.addChannel({ name: 'Phone', target: HOOK, delaySeconds: 60 });
@@ -53,6 +54,28 @@ it('escalates to the next channel only while nobody has answered', async () => {
     ['desktop', 'a2'],
     ['webhook', 'a2'],
   ]);
+});
+
+it('says nothing of a dialog that the client shows a moment longer than its answer takes', async () => {
+  const bench = notifyBench();
+  bench.addChannel({ target: HOOK });
+  bench.pending.push(anApproval('a1'));
+  bench.sessions.push({
+    id: 's1',
+    attention: 'settled',
+    stateSince: bench.clock.now,
+    title: 'Fix it',
+    projectDisplayName: 'api',
+    projectPath: '/work/api',
+    agentState: { group: 'needs_you', state: 'needs_permission', label: 'Needs permission: Bash' },
+  } as LiveSession);
+  await bench.step(5);
+  decide(bench, 'a1');
+  await bench.step(20);
+  expect(bench.sent.map(({ message }) => message.part)).toEqual(['notice', 'settled']);
+  // the answer never arrived
+  await bench.step(20);
+  expect(bench.sent.map(({ message }) => message.part)).toEqual(['notice', 'settled', 'notice']);
 });
 
 it('escalates by order: the next one after the last was sent, at once if that fails, over restarts and a clock set back', async () => {
@@ -122,7 +145,7 @@ it('repeats nothing and loses nothing over restarts, also in the middle of an es
   expect(told).toEqual(['desktop a1', 'desktop a2', 'desktop a3', 'webhook a1', 'webhook a2', 'webhook a3']);
 });
 
-it('tries again with the same id, waits as long as it is told, and gives up in the end', async () => {
+it('retries with the same id, honors Retry-After, and eventually gives up', async () => {
   const bench = notifyBench();
   bench.addChannel({ target: HOOK });
   bench.pending.push(anApproval('a1'));
@@ -197,7 +220,7 @@ it('takes a receipt with its own token only, also before the service has answere
   expect(bench.all()).toMatchObject([{ state: 'shown', shownAt: bench.clock.now }]);
 });
 
-it('tells a channel only what it is for', async () => {
+it('sends a channel only the kinds it is for', async () => {
   const bench = notifyBench();
   bench.addChannel({ kinds: ['question'] });
   bench.addChannel({ target: HOOK, projects: ['/work/api'] });

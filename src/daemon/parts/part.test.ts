@@ -30,7 +30,7 @@ test('stops in reverse, and closes when all have stopped', async () => {
   expect(steps).toEqual(['stop b', 'stop a', 'close the port', 'close b', 'close a']);
 });
 
-test('a start that fails half-way stops what was started, and closes everything', async () => {
+test('a start that fails halfway stops every started part', async () => {
   for (const part of [partOf('a'), partOf('b', 'start'), partOf('c')]) parts.add(part);
   await expect(parts.start()).rejects.toThrow("b can't start");
   await parts.stop();

@@ -92,7 +92,7 @@ describe('the line that a call goes through', () => {
 describe('a call that is not in the journal', () => {
   const unwritten = () => world.judge.judge(call, question, { isWritten: false, signal: new AbortController().signal });
 
-  it('is not allowed and nobody is asked, but a denial applies', async () => {
+  it("isn't allowed and asks no one, but a deny applies", async () => {
     await addRule('allow');
     expect(await unwritten()).toMatchObject({ decision: 'none' });
     await addRule('ask');

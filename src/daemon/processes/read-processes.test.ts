@@ -55,7 +55,7 @@ describe('parsePs', () => {
     });
   });
 
-  it('leaves out those that only wait to be reaped', () => {
+  it('ignores zombies', () => {
     expect(parsePs('  7  1  7 ?  Z+   Sat Nov 15 22:24:47 2025 [git] <defunct>\n\n')).toEqual([]);
   });
 });

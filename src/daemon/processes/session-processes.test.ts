@@ -47,7 +47,7 @@ describe('SessionProcesses', () => {
     expect(pids(ofClient().tools(table))).toEqual([104, 105, 106]);
   });
 
-  it('counts all that the client started as its descendants', () => {
+  it('counts everything the client started as its descendants', () => {
     expect(pids(ofClient().descendants(table))).toEqual([101, 102, 103, 104, 105, 106]);
   });
 

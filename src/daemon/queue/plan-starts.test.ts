@@ -71,7 +71,7 @@ test.each([
   expect(impossible).toEqual([{ id: 'a', why: `It was waiting for b, which ${text}.` }]);
 });
 
-test('a child takes the place of the parent that waits for it, so nobody waits forever', () => {
+test('a child takes the slot of the parent that waits for it, so neither waits forever', () => {
   const active = ['p1', 'p2'].map((id): Active => ({ id, project: null, parentId: null }));
   const { start, waits } = plan(
     [one('c1', { parentId: 'p1' }), one('c2', { parentId: 'p1' }), one('c3', { parentId: 'p2' })],

@@ -336,7 +336,7 @@ describe('the sentence says why', () => {
 describe('helpers next to an allowed command', () => {
   const allow = onBash('allow', 'npm test *');
 
-  it('need no rule of their own', () => {
+  it('need no separate rule', () => {
     expect(judgeBash([allow], 'npm test 2>&1 | tail -40 || true')).toEqual({
       decision: 'allow',
       rule: allow,

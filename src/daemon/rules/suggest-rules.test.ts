@@ -94,7 +94,7 @@ describe('suggestions', () => {
     expect(suggest(times(3, { toolName: 'Agent', toolInput: {} }))).toEqual([]);
   });
 
-  it('would have allowed what they were learned from', () => {
+  it('would have allowed the calls they came from', () => {
     const calls = [
       ...bash('npm run a', 'npm run "b c"', 'npm run d -- -x', 'git status', 'git status', 'git status'),
       ...bash('ls a', 'ls b', 'ls c', ...Array.from({ length: 3 }, () => "just 'a|b' {}")),

@@ -68,7 +68,7 @@ test('treats a submodule as its own project', async () => {
   expect(await findCheckout(checkout)).toMatchObject({ root: checkout, checkout });
 });
 
-test('does not believe a folder that only claims to be a worktree', async () => {
+test('ignores a folder that only claims to be a worktree', async () => {
   git(app, 'worktree', 'add', '-q', '-b', 'feature', '../real');
   const stranger = join(folder, 'stranger');
   mkdirSync(stranger);

@@ -18,7 +18,7 @@ const leaving = (model: LiveModel, now: number) =>
     .map(({ sessionId }) => sessionId);
 
 describe('ended sessions', () => {
-  it('leave after a while; those that never had a prompt leave soon', () => {
+  it('leave after a while; sessions without a prompt leave soon', () => {
     const model = new LiveModel();
     for (const id of ['used', 'unused']) {
       hook(model, id, 'SessionStart', 0);

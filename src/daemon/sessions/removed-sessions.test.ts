@@ -67,7 +67,7 @@ test('one that is not kept is folded from the journal, once', async () => {
   expect(read).toBe(3);
 });
 
-test('what came after it was kept is added', async () => {
+test('adds events that came after it was saved', async () => {
   await hook('UserPromptSubmit', { prompt: 'Work' });
   await hook('SessionEnd', { reason: 'exit' });
   await leave();
@@ -83,7 +83,7 @@ test('what came after it was kept is added', async () => {
   expect(read).toBe(3);
 });
 
-test('a late decision does not bring it back', async () => {
+test("a late decision doesn't bring it back", async () => {
   await hook('UserPromptSubmit', { prompt: 'Work' });
   await hook('SessionEnd', { reason: 'exit' });
   await leave();

@@ -84,7 +84,7 @@ test('calls the operator, and stops when the agent is active again', () => {
   expect(next).toMatchObject({ alarm: null, state: { group: 'autonomous' } });
 });
 
-test('what the machine slept through does not count', () => {
+test("time the machine was asleep doesn't count", () => {
   const watch = new StallWatch(0);
   const session = after();
   for (let at = 0; at < 5 * MINUTE; at += 10_000) expect(watch.due(at, [session])).toEqual([]);

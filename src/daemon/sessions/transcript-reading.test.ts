@@ -102,7 +102,7 @@ describe('what a transcript says', () => {
     });
   });
 
-  it('sets the title only if nobody did, except for a title set in the client', () => {
+  it("sets the title only if the operator didn't, except for a title set in the client", () => {
     const said = hook('UserPromptSubmit', { prompt: 'the prompt' });
     const named = readingDraft('s', { ...reading, givenTitle: 'my good name' });
     expect(view([said, named])?.title).toBe('my good name');
@@ -212,7 +212,7 @@ it('no reading changes state, group, attention or status, wakes an ended session
   );
 });
 
-it('a reading of a session that is not there leaves nothing', () => {
+it('reading a missing session leaves nothing behind', () => {
   const model = new LiveModel();
   const change = model.apply(told({ ...readingDraft('s', reading), seq: 1, at: T0 }));
   expect(change).toBeUndefined();

@@ -6,7 +6,7 @@ let seq = 0;
 const frame = (kind: Change['kind'], key: string) =>
   toFrame({ seq: ++seq, kind, key, data: {}, event: undefined as never }).frame;
 
-it('forgets what came and went while the client slept', () => {
+it('drops sessions that came and went while the client slept', () => {
   const latest = new LatestOfEach();
   for (let n = 0; n < 100; n++) {
     latest.add([frame('session_discovered', `s${n}`), frame('session_updated', `s${n}`)]);

@@ -11,6 +11,12 @@ export function maskSse(chunk: Buffer): Buffer {
   return masked;
 }
 
+/** For a chunk that was put together from masked parts. */
+export function markMasked(chunk: Buffer): Buffer {
+  made.set(chunk, chunk);
+  return chunk;
+}
+
 const DATA = 'data: ';
 
 function maskLine(line: string): string {

@@ -3,12 +3,16 @@ import type { LiveSession } from '../../contract/sessions.ts';
 import { type Frame, type Replayable, sseMessage } from './frames.ts';
 import type { Batch, Hub, StreamClient } from './hub.ts';
 import { LatestOfEach } from './latest.ts';
-import { maskSse } from './mask-sse.ts';
+import { markMasked, maskSse } from './mask-sse.ts';
+import { maskedView } from './masked-views.ts';
 import { summaryOf } from './summary.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** By default, a browser waits three seconds before reconnecting. */
 const RETRY_MS = 250;
+
+/** More changes than this take longer to mask than everything does, which is masked already. */
+const MAX_MASKED = 100;
 
 type Spent = Parameters<typeof summaryOf>[1];
 
@@ -49,8 +53,9 @@ export function serveSse(options: SseOptions): void {
   const leave = hub.add(client);
   // what is kept for a replay is only bytes, which don't say whose they are
   const missed = lastSeen === undefined || limit ? undefined : hub.changesAfter(lastSeen, head());
-  if (missed) client.write(Buffer.from(sseMessage({ event: 'heartbeat', data: {} })), missed);
-  else client.write(pictureFor(options));
+  if (missed && !(isViewer && missed.length > MAX_MASKED))
+    client.write(Buffer.from(sseMessage({ event: 'heartbeat', data: {} })), missed);
+  else client.write(isViewer ? markMasked(pictureFor(maskedOptions(options))) : pictureFor(options));
   const heartbeat = setInterval(() => client.beat(), HEARTBEAT_MS);
   response.on('close', () => {
     clearInterval(heartbeat);
@@ -103,6 +108,18 @@ class SseClient implements StreamClient {
     const frames = this.#behind.take();
     this.#isBehind = !this.#put(Buffer.concat(frames.map((frame) => frame.sse())));
   }
+}
+
+/** The views that `prepareMaskedViews` has masked. */
+function maskedOptions(options: SseOptions): SseOptions {
+  const { limit } = options;
+  const sessions = () => options.sessions().map(maskedView);
+  return {
+    ...options,
+    sessions,
+    sessionsJson: () => Buffer.from(JSON.stringify(sessions())),
+    ...(limit && { limit: { ...limit, sessions: () => limit.sessions().map(maskedView) } }),
+  };
 }
 
 const UNKNOWN_SPENT: Spent = { costUsd: null, tokens: null };

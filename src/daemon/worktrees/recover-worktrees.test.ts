@@ -23,7 +23,7 @@ async function restart({ open, core }: SetUp) {
 
 const branches = ({ git }: SetUp) => git(['branch', '--list', 'gctl/*']);
 
-test('takes back a worktree that was being made, whichever step it was at', async () => {
+test('undoes an unfinished worktree, whichever step it was at', async () => {
   const setUp = setUpWorktrees();
   const { create, core, git } = setUp;
   const rows = new WorktreeRows(core.journal.db);
@@ -49,7 +49,7 @@ test('takes back a worktree that was being made, whichever step it was at', asyn
   ).toMatchObject({ state: 'ready' });
 });
 
-test('ends a setup command that goes on after a kill, and nothing else', async () => {
+test('ends a setup command that survived a kill, and nothing else', async () => {
   const setUp = setUpWorktrees();
   const made = await setUp.create('w');
   const child = spawn('/bin/sh', ['-c', 'sleep 60 & sleep 60'], { detached: true, stdio: 'ignore' });
@@ -64,7 +64,7 @@ test('ends a setup command that goes on after a kill, and nothing else', async (
   expect(other.exitCode).toBeNull();
 });
 
-test('carries on a removal whose snapshot is on the record, and drops one whose snapshot is not', async () => {
+test('continues a removal whose snapshot was recorded, and drops one without', async () => {
   const setUp = setUpWorktrees();
   const { create, worktrees, write, core, git, folder } = setUp;
   const rows = new WorktreeRows(core.journal.db);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder, setUpWorktrees } from './worktrees-for-test.ts';
 
-test('creates a worktree on a branch of its own and says what it lacks', async () => {
+test('creates a worktree on its own branch and says which changes it lacks', async () => {
   const { create, write, commit, git, root, folder } = setUpWorktrees();
   write('b.txt', 'not committed\n');
   const worktree = await create('Fix-Login');
@@ -221,7 +221,7 @@ test('removes only what is safe elsewhere, and recognizes merges and squash merg
   expect((await create('w')).branch).toBe('gctl/w-2');
 });
 
-test('what was pushed may go', async () => {
+test('removes pushed work', async () => {
   const { create, worktrees, write, commit, git, folder } = setUpWorktrees();
   git(['init', '-q', '--bare', join(folder, 'remote.git')]);
   git(['remote', 'add', 'origin', join(folder, 'remote.git')]);

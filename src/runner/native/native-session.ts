@@ -10,7 +10,7 @@ import { Shells } from '../../agent/shells/shells.ts';
 import { createTools } from '../../agent/tools/create-tools.ts';
 import { connectMcp, type McpServers } from '../../agent/tools/mcp.ts';
 import { Workspace } from '../../agent/tools/workspace.ts';
-import { SESSION_VARIABLE } from '../../contract/runners.ts';
+import { SESSION_VARIABLE } from '../../contract/runner-names.ts';
 import type { Prices } from '../../daemon/transcripts/prices/prices.ts';
 import { NativeStore, type StoreStart } from './native-store.ts';
 import { askForHost } from './own-asks.ts';

@@ -59,7 +59,7 @@ describe('events and the page (document 0, 2 and 3)', () => {
     expect(await shown(session_id)).toMatchObject({ session_id, session_name: 'init-session', status: 'running' });
   });
 
-  it('broadcasts each event with the fields it came with', async () => {
+  it('broadcasts each event with its original fields', async () => {
     const session_id = await startSession('talking');
     const timestamp = '2025-11-25T10:00:00.000Z';
     const content = [
@@ -238,7 +238,7 @@ describe('stop (document 0, 4 and document 1, 4.2)', () => {
     ).toBe(false);
   });
 
-  it('does not know a session that never existed', async () => {
+  it('returns 404 for a session that never existed', async () => {
     expect((await http(backend, 'POST', `/sessions/${randomUUID()}/stop`)).status).toBe(404);
     expect((await http(backend, 'POST', `/sessions/${randomUUID()}/request-stop`)).status).toBe(404);
     expect((await http(backend, 'GET', `/check-stop/${randomUUID()}`)).json).toEqual({ stop_requested: false });

@@ -48,7 +48,7 @@ it('reports that something else answered', async () => {
   });
 });
 
-it('does not take a foreign page for an answer', async () => {
+it("doesn't mistake another site's page for an answer", async () => {
   answer('<h1>Log in to the hotel network</h1>', { headers: { 'content-type': 'text/html' } });
   await expect(call(getStatus)).rejects.toMatchObject({ code: 'http', status: 200 });
 });

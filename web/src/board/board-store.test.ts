@@ -87,7 +87,7 @@ describe('Running', () => {
     expect(ids().autonomous).toEqual(['new', 'b', 'a']);
   });
 
-  it('lets a card sink when it goes quiet, and rise when it is active again', () => {
+  it('moves a quiet card down, and back up when it is active again', () => {
     const { board, ids, put, time } = setUp([running('a', 999_000), running('b', 999_500)]);
     time.now += QUIET_AFTER_MS;
     put(running('a', time.now));

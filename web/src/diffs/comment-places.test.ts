@@ -11,7 +11,7 @@ const lines: DiffLine[] = [
 const comment = (side: 'old' | 'new', line: number, code: string) =>
   ({ id: `${side}${line}${code}`, side, line, code }) as DiffComment;
 
-test('comments stand beside their line, and those whose line has changed stand apart', () => {
+test('shows comments next to their lines, and outdated ones separately', () => {
   const here = [comment('old', 2, 'b'), comment('new', 2, 'c'), comment('new', 1, 'a')];
   const gone = [comment('new', 2, 'was'), comment('new', 9, 'x'), comment('old', 1, 'a')];
   const { byLine, stale } = placeComments([...here, ...gone], lines);

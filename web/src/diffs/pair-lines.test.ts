@@ -10,7 +10,7 @@ const line = (sign: string): DiffLine => ({
 const pair = (...signs: string[]) =>
   pairLines(signs.map(line)).map((one) => [one.old?.text ?? null, one.new?.text ?? null]);
 
-test('removed lines stand beside the added ones that replace them', () => {
+test('pairs removed lines with the added ones that replace them', () => {
   expect(pair(' a', '-b', '-c', '+d', ' e')).toEqual([
     ['a', 'a'],
     ['b', 'd'],

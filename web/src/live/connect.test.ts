@@ -165,7 +165,7 @@ describe('a daemon that restarts', () => {
     expect(sources).toHaveLength(2);
   });
 
-  it('that accepts and hangs up is not hammered', async () => {
+  it("isn't hammered when it accepts and hangs up", async () => {
     const { sources, live } = setUp();
     live();
     for (let i = 0; i < 200; i++) {
@@ -178,7 +178,7 @@ describe('a daemon that restarts', () => {
 });
 
 describe('signing in', () => {
-  it('is asked for when the daemon does not know us, and nothing is retried until then', async () => {
+  it("asks to sign in when the daemon doesn't know the browser, and retries nothing until then", async () => {
     const { connection, sources, opened, world, phase, probes } = setUp();
     world.answer = 'signed_out';
     sources[0]!.drop();

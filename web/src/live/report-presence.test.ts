@@ -89,7 +89,7 @@ test('leaving the page is reported with a request that outlives it', () => {
   expect(sent).toMatchObject([{ visible: false, keepalive: true }]);
 });
 
-test('a visible page says again and again that it is there, a hidden one does not', () => {
+test("a visible page reports its presence repeatedly, a hidden one doesn't", () => {
   tick();
   show('hidden');
   tick();

@@ -82,7 +82,7 @@ it('keeps a finished message until the transcript must have it', async () => {
   expect(text()).toEqual(['two']);
 });
 
-it('keeps nothing for a session that nobody watches', async () => {
+it('keeps nothing for a session without viewers', async () => {
   const { store, asked } = setUp();
   store.receive(delta(0, 'one'));
   expect(store.of('s')).toEqual([]);

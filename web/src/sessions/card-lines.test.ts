@@ -34,7 +34,7 @@ describe('a card', () => {
     ]);
   });
 
-  it('lets a question speak for itself', () => {
+  it('shows a question in its own words', () => {
     const state: AgentState = {
       group: 'needs_you',
       state: 'awaiting_input',

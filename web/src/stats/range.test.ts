@@ -3,7 +3,7 @@ import { customRange, parseRange } from './range.ts';
 
 const now = new Date(2026, 10, 16, 12);
 
-it('reads what the address says', () => {
+it('reads the filters from the address', () => {
   expect(parseRange('7d', now)).toEqual({ preset: '7d', range: { after: '2026-11-10' } });
   expect(parseRange('all', now)).toEqual({ preset: 'all', range: {} });
   expect(parseRange('2026-11-01..2026-11-05', now)).toEqual({

@@ -42,7 +42,7 @@ const elicitation = hook('Elicitation', { mcp_server_name: 'asker', message: 'Yo
 const askedNow = ({ main, subagents }: Session) =>
   [main, ...subagents].flatMap(({ calls }) => calls.filter(({ ask }) => ask).map(({ id, name }) => id ?? name));
 
-describe('a call that we hold before its client asks anybody', () => {
+describe('a call held before its client asks the operator', () => {
   const raised = { toolUseId: 'id-a', toolName: 'Bash', toolInput: { command: 'a' } };
 
   it('waits for the operator until it is decided', () => {

@@ -425,7 +425,7 @@ describe('what no hook reports', () => {
     });
   });
 
-  it('believes the pid file until the first hook arrives', () => {
+  it('trusts the pid file until the first hook arrives', () => {
     const seen = {
       pid: 7,
       start: '5',
@@ -481,7 +481,7 @@ describe('a stop', () => {
     expect(stopped(stopping(ended)).state).toEqual(ended.state);
   });
 
-  it('ends with the next prompt, but not with one that came too early and was refused', () => {
+  it('ends with the next prompt, but not with a refused one', () => {
     const early = fold([prompt], stopping(fold([prompt])));
     expect(early.stop).toMatchObject({ state: 'stopping' });
     expect(fold([prompt], stopped(early)).stop).toBeNull();

@@ -109,7 +109,7 @@ describe('a program that asks', () => {
     expect((await daemon.session(sessionId)).agentState).toMatchObject({ group: 'autonomous', state: 'acting' });
   });
 
-  it('is still under Needs You after a restart, and gets its answer from the next daemon', async () => {
+  it('stays under Needs You after a restart, and gets its answer from the next daemon', async () => {
     const first = await startTestDaemon();
     const body = { session_id: 's', correlation_id: 'again', timeout: 300, ...bash('make') };
     await first.call('POST', '/approval-queue', { body });
@@ -202,7 +202,7 @@ describe('how long a program waits', () => {
     await own.dispose();
   });
 
-  it('is what the environment says before the setting', async () => {
+  it('the environment variable overrides the setting', async () => {
     const env = { AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT: '0.2' };
     const own = await startTestDaemon({ env, preferences: { approvalTimeoutSeconds: 90 } });
     expect((await own.call('GET', '/api/approval-timeout')).json).toEqual({ seconds: 0.2, from: 'environment' });

@@ -113,7 +113,7 @@ it('refuses private addresses in every spelling, and plain http, unless the host
   }
 });
 
-it('escapes what Slack and Discord would read as markup, and mentions nobody', async () => {
+it('escapes Slack and Discord markup and mentions', async () => {
   const { url, got, post } = await service({ body: '{"id":"42"}' });
   await slackSender(post).send(MESSAGE, { kind: 'slack', url });
   const discord = await discordSender(post).send({ ...MESSAGE, title: '@everyone **now**' }, { kind: 'discord', url });

@@ -39,6 +39,8 @@ const TAKES_A_PROGRAM =
 /** Programs whose arguments are texts for people, other machines or databases. */
 const TAKES_TEXT =
   /^(git|hub|gh|glab|curl|wget|https?|xh|jq|yq|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|logger|mail|tput|test|\[|expr|date|rg|fd|find|cargo|make)$/;
+/** When a line of a crontab runs. */
+const CRON_TIMES = /^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){5})(?=\S)/gm;
 const CONTAINERS = /^(docker|podman|nerdctl)$/;
 /** The end of a line, as it is typed into another terminal. */
 const KEYS = /(?:\\[nr]|\\0?15|\^M)+$/;
@@ -119,7 +121,7 @@ export function expose(text: string, read: ReadText): Exposure {
     if (fedTo.interpreter) for (const input of inputs) exposeCode(input, depth);
     if (fedTo.shell) {
       if (isCertain(depth)) hide('a shell takes its commands from elsewhere');
-      for (const input of inputs) exposeScript(input, depth);
+      for (const input of inputs) exposeScript(input.replace(CRON_TIMES, ''), depth);
     } else if (fedTo.unknown) for (const input of inputs) exposeScript(input, { ...depth, isSure: false });
     fedTo = outer;
   }
@@ -181,7 +183,8 @@ export function expose(text: string, read: ReadText): Exposure {
       exposeTails(words, { ...depth, isSure: false });
       return;
     }
-    if (/^(at|batch)$/.test(name) || (name === 'crontab' && words.includes('-'))) fedTo.shell = true;
+    if (/^(at|batch)$/.test(name) || (name === 'crontab' && (words.length === 1 || words.includes('-'))))
+      fedTo.shell = true;
     if (program.language) exposeLanguage(words, program, depth);
     // Asks where a command is, and runs nothing.
     if (name === 'command' && /^-p?[vV]/.test(words[1] ?? '')) return;

@@ -99,7 +99,7 @@ describe('are not overridden by an allow for everything', () => {
   });
 });
 
-describe('nobody is asked about', () => {
+describe('asks no one about', () => {
   it.each([
     'npm test',
     'git status && git log --oneline -5',

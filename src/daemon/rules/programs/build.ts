@@ -4,7 +4,7 @@ import { named, type Program, READS } from './program.ts';
 const CARGO_BUILD =
   '-qvrhj: -p: -F: --quiet --verbose --release --workspace --all --all-targets --all-features --no-default-features --features= --package= --exclude= --lib --bin= --bins ' +
   '--example= --examples --test= --tests --bench= --benches --doc --no-run --no-fail-fast --jobs= --keep-going --profile= --target= --locked --frozen --offline --color= ' +
-  '--message-format= --ignore-rust-version --no-deps --open --check --edition= --depth= --edges= --invert= --duplicates --prefix= --format= --precise= --aggressive --fix --allow-dirty --allow-staged --future-incompat-report';
+  '--message-format= --ignore-rust-version --no-deps --open --check --edition= --depth= --edges= --invert= --duplicates --prefix= --format= --precise= --aggressive --format-version= --fix --allow-dirty --allow-staged --future-incompat-report';
 /** `-C linker=…` is one of rustc's. */
 const NO_LINT = /^-(?![DWAF]$|[DWAF][\w:-]+$)/;
 const NO_TEST_OPTION =

@@ -50,13 +50,14 @@ export function isHarmlessHelper({
   if (shows !== undefined || reads !== undefined) return false;
   // what a substitution prints has been judged on its own
   if (SAYS.has(name)) return findRisks(words).risks.length === 0 && !words.some(looksElsewhere);
+  // they only cut text
+  if (name === 'basename' || name === 'dirname') return rest.length > 0 && rest.every((word) => !word.startsWith('-'));
   if (!words.every(isKnown)) return false;
   if (name === 'true' || name === 'false' || name === ':') return true;
   if (name === 'pwd') return rest.length === 0;
   if (name === 'nproc' || name === 'arch') return rest.length === 0;
   if (name === 'seq') return rest.length < 4 && rest.every((word) => /^-?\d+$/.test(word));
   if (name === 'date') return rest.every((word) => /^(-u|--utc|\+.*)$/s.test(word));
-  if (name === 'basename' || name === 'dirname') return rest.length > 0 && rest.every((word) => !word.startsWith('-'));
   if (name === 'uname') return rest.every((word) => /^-[asnrvmpio]+$/.test(word));
   if (name === 'sleep') return rest.length === 1 && /^\d{1,2}(?:\.\d+)?$/.test(rest[0]!);
   if (name === 'exit') return rest.every((word) => /^\d+$/.test(word)) && rest.length < 2;

@@ -30,7 +30,8 @@ const PYTEST: Program = {
   harmless: {
     '-p': /^no:\w+$/,
     '-W': /^(ignore|error|default|always|once)$/,
-    '--cov-report': /^(term|term-missing)(:skip-covered)?$/,
+    // into folders and files that it names itself
+    '--cov-report': /^((term|term-missing)(:skip-covered)?|html|xml|json|lcov)$/,
   },
   judge: riskyOperands(/^@/, 'runs'),
 };

@@ -87,6 +87,9 @@ function namesOf(name: string): string[][] {
   // `node …/npm-cli.js`, `php composer.phar`, `docker run amazon/aws-cli`, `python -m awscli`
   const script = name.replace(/\.(?:[cm]?js|py|rb|php|phar|pyz)$/, '').replace(/-v?\d[\w.]*$|[-_.]?cli$/, '');
   if (script !== name && programNamed(script)) names.push([script]);
+  // `microk8s.kubectl`
+  const inSnap = name.slice(name.lastIndexOf('.') + 1);
+  if (inSnap !== name && inSnap !== script && programNamed(inSnap)) names.push([inSnap]);
   // Homebrew's names for GNU tools: `grm`
   if (/^g[a-z]+$/.test(name) && programNamed(name.slice(1))) names.push([name.slice(1)]);
   // `/usr/lib/git-core/git-push`

@@ -65,7 +65,7 @@ const others = (): [string, Conversation][] => [[EVIL, conversation(everything()
 const all = (pieces: Iterable<string>) => [...pieces].join('');
 
 describe('HTML', () => {
-  it('holds no tag that we did not write, whatever agents wrote', () => {
+  it('contains only our own tags, whatever agents wrote', () => {
     const html = all(writeHtml(head, conversation(everything(), { sub: conversation(everything()) }), others()));
     const tags = new Set(Array.from(html.matchAll(/<\/?([a-z!][a-z0-9]*)/gi), ([, name]) => name));
     for (const name of ['script', 'img', 'a', 'iframe', 'svg', 'link', 'base']) expect(tags).not.toContain(name);
@@ -81,7 +81,7 @@ describe('HTML', () => {
     expect(html).not.toMatch(/url\(|@import|https?:/);
   });
 
-  it('draws images only of types that were let through', () => {
+  it('shows only allowed image types', () => {
     const image = { imageId: '1.0', mediaType: 'image/png', bytes: 3 };
     const html = all(
       writeHtml(
@@ -198,7 +198,7 @@ describe('subagents to which no call led', () => {
     expect(all(write(head, main, []))).not.toContain('Other subagents');
   });
 
-  it('are looked for in JSON when all others and those that they started are written', () => {
+  it('are looked up in JSON after all others and their subagents are written', () => {
     const taken: string[] = [];
     const sub = conversation(
       (function* () {
@@ -220,7 +220,7 @@ describe('subagents to which no call led', () => {
   });
 });
 
-it('masks all that a message holds, a key over several lines of a diff too', () => {
+it('masks everything in a message, including a key that spans lines of a diff', () => {
   const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIE', 'AAAA', '-----END PRIVATE KEY-----', 'PASSWORD=hunter2'].map(
     (line, index) => ({ kind: 'added' as const, oldLine: null, newLine: index + 1, text: line }),
   );

@@ -99,7 +99,7 @@ describe('counting', () => {
     }
   });
 
-  test('knows no price for a model that it does not know', async () => {
+  test('has no price for an unknown model', async () => {
     const index = makeIndex();
     index.write('p/s1.jsonl', lines(answer({ id: 'a', model: 'gpt-x' })));
     await index.scan();

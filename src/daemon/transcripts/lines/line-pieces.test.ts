@@ -5,7 +5,7 @@ const assistant = (...content: unknown[]) => ({ type: 'assistant', message: { ro
 const user = (content: unknown, rest = {}) => ({ type: 'user', message: { role: 'user', content }, ...rest });
 const none = { tool: null, toolUseId: null };
 
-it('takes what a person asked', () => {
+it('reads what the operator asked', () => {
   expect(piecesOf(user('fix it'))).toEqual([{ block: 0, kind: 'prompt', ...none, text: 'fix it' }]);
 });
 
@@ -64,7 +64,7 @@ it('indexes what the model said, thought and called, block by block', () => {
   ]);
 });
 
-it('takes what a tool gave back, as a text or in parts', () => {
+it("reads a tool's result, as text or in parts", () => {
   const image = { type: 'image', source: { data: 'AAAA' } };
   expect(
     piecesOf(

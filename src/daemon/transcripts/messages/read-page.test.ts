@@ -92,7 +92,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('has no result for a call that never came back', () => {
+  it('has no result for a call that never returned', () => {
     const text = `${answer('a', 'msg_x', call('lost', 'Bash', {}))}${ten}`;
     expect(summary(read(text, { from: 'start', limit: 1 }))).toEqual(['assistant: lost']);
   });
@@ -125,7 +125,7 @@ describe('new messages', () => {
     expect(source.bytesRead).toBeLessThan(10);
   });
 
-  it('is only what came, and the message whose result came', () => {
+  it('returns only new messages, and the message whose result arrived', () => {
     const before = `${turns(3)}${prompt('go')}${answer('a1', 'msg_1', call('t1', 'Bash', {}))}`;
     const { end } = read(before);
     const now = `${before}${result('r1', 't1', 'out')}${answer('a2', 'msg_2', say('fine'))}`;

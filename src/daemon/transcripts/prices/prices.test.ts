@@ -31,12 +31,12 @@ it('charges each kind of token at its own rate', () => {
   expect(cost.totalUsd).toBeCloseTo(0.063_75, 12);
 });
 
-it('knows no price for a model that it does not know, though one is called much like it', () => {
+it('has no price for an unknown model with a similar name', () => {
   for (const model of ['claude-opus-4-9', 'claude-opus-51', 'claude-opus', 'gpt-6', '', 'constructor', '__proto__'])
     expect(prices.costOf(model, usage)).toBeNull();
 });
 
-it('charges nothing for what no model wrote', () => {
+it('charges nothing for messages that no model wrote', () => {
   expect(prices.costOf('<synthetic>', none)).toEqual(NO_COST);
   expect(prices.contextLimitOf('<synthetic>')).toBeNull();
 });
@@ -66,7 +66,7 @@ it('charges the whole request at the long rates once its input, cached or not, i
   expect(at(99_991).cacheReadCostUsd).toBeCloseTo(0.004_999_55, 12);
 });
 
-it('charges what the price was on the day of the request', () => {
+it('uses the price of the day of the request', () => {
   const long = { ...none, inputTokens: 250_000, outputTokens: 1000 };
   const on = (model: string, day?: string) =>
     prices.costOf(model, { ...long, ...(day ? { at: Date.parse(day) } : {}) })!.totalUsd;
@@ -78,7 +78,7 @@ it('charges what the price was on the day of the request', () => {
   expect(on('claude-opus-4-6', '2026-03-13')).toBeCloseTo(1.275, 12);
 });
 
-it('believes no more tokens to be kept for an hour than were written', () => {
+it('counts at most as many one-hour cache tokens as were written', () => {
   const odd = { ...none, cacheCreationTokens: 100, cacheCreation1hTokens: 1000 };
   expect(prices.costOf('claude-opus-5', odd)!.totalUsd).toBeCloseTo(0.001, 12);
 });
@@ -100,7 +100,7 @@ it("applies the operator's prices, and reports that they changed", () => {
   expect(new Prices([own]).fingerprint).toBe(overridden.fingerprint);
 });
 
-it('adds up what is known, and names what is not', () => {
+it('sums the known costs and names models without a price', () => {
   const cost = prices.costOf('claude-opus-5', usage);
   expect(addCosts([])).toEqual(NO_COST);
   expect(addCosts([{ model: 'x', cost: null }])).toBeNull();

@@ -4,7 +4,7 @@ import { search } from './search.ts';
 
 const now = Date.parse('2026-11-16T12:00:00Z');
 
-test('a prefix of very many words finds some of them and says there are more; with other words, all that match both', async () => {
+test('a prefix of very many words finds some and says there are more; combined with other words, it finds every match', async () => {
   const index = makeIndex();
   const many = Array.from({ length: 900 }, (_, n) => answer({ id: `w${n}`, uuid: `w${n}`, text: `sa${n}x` }));
   const both = answer({ id: 'both', uuid: 'both', text: 'a quokka sleeps at szolnok' });

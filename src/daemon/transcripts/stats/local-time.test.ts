@@ -42,7 +42,7 @@ it('knows days, the day after, and weeks', () => {
   ]);
 });
 
-it('refuses a time zone that there is not', () => {
+it('refuses an unknown time zone', () => {
   expect(requireTimeZone('Europe/Berlin')).toBe('Europe/Berlin');
   expect(() => requireTimeZone('Mars/Base')).toThrow(/Unknown time zone Mars\/Base/);
 });

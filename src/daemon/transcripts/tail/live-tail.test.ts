@@ -229,7 +229,7 @@ test('shows a forked session’s own usage, with what it started with beside it'
   await shows({ tokens: expect.objectContaining({ inputTokens: 107 }), inherited: null });
 });
 
-test('adds what the client counted besides the messages when it writes its sum', async () => {
+test("adds the client's other usage when it writes its total", async () => {
   const { tail, sent, asked, write, shows } = start();
   const compacted = { type: 'system', subtype: 'compact_boundary', compactMetadata: {}, ...stamp };
   write('one.jsonl', answer('1', { input: 100 }), compacted);

@@ -57,7 +57,7 @@ test('new projects, new sessions, and the folders of their subagents, however de
   await saw('web/three.jsonl');
 });
 
-test('a folder that is not there yet, and one that is removed and made again', async () => {
+test('follows a folder that is created later, or removed and recreated', async () => {
   const { watch, write, folder, root, saw, seen, gone } = start({ isThere: false });
   watch.start();
   write('app/one.jsonl');
@@ -69,7 +69,7 @@ test('a folder that is not there yet, and one that is removed and made again', a
   await saw('app/two.jsonl');
 });
 
-test('looking finds what no watch told of', () => {
+test('polling finds changes that no watch event reported', () => {
   const { watch, write, folder, seen } = start();
   watch.start();
   watch.stop();

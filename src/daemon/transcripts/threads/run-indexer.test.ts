@@ -9,7 +9,7 @@ import { openHistory } from '../index/schema.ts';
 import { runIndexer } from './run-indexer.ts';
 import type { FromIndexer } from './worker-messages.ts';
 
-test('an index that is broken inside gives way to a new one', async () => {
+test('replaces a corrupt index', async () => {
   const { historyPath, index, counts } = setUp();
   await index();
   breakInside(historyPath);
@@ -18,7 +18,7 @@ test('an index that is broken inside gives way to a new one', async () => {
   expect(counts()).toMatchObject({ files: 40, messages: 40 });
 });
 
-test('an index that was being written when the machine went down gives way to a new one', async () => {
+test('replaces an index that was being written during a power cut', async () => {
   const { historyPath, index, counts } = setUp();
   await index();
   writeFileSync(`${historyPath}-unsynced`, 'another run of the machine');

@@ -77,7 +77,7 @@ test('messages after the last sum are not held against it', () => {
   expect(others).toMatchObject([{ input: 100 }]);
 });
 
-test('a killed client has forgotten what it counted', () => {
+test('a killed client loses its counts', () => {
   const states = [state({ startTime: 4000, at: 5000, models: { [OPUS]: used({ input: 30 }) } })];
   const others = count(states, [
     { at: 1500, input: 999 },

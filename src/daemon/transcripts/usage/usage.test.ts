@@ -71,7 +71,7 @@ describe('what a line used', () => {
       expect(read(line({}, { content: [{ type: 'text', text }] }))).toEqual([told]);
   });
 
-  test('is that of the message, not of what a tool was given', () => {
+  test("is the message's, not a tool input's", () => {
     const input = { usage: { input_tokens: 999 }, content: [{ usage }], list: [[], [{}]] };
     expect(read(line({}, { content: [{ type: 'tool_use', name: 'X', input }] }))).toEqual([told]);
     expect(read(line({ toolUseResult: { content: [], usage: { input_tokens: 999 } } }))).toEqual([told]);

@@ -51,7 +51,7 @@ it('forgets what was settled while disconnected', async () => {
 const sent = (id: string, state: 'pending' | 'delivered' | 'not_delivered', over: Partial<Approval> = {}) =>
   approval(id, { status: 'decided', settledAt: 5_000, delivery: { state, at: 5_000 }, ...over });
 
-it('lists decisions that have not arrived, until they have', async () => {
+it('lists undelivered decisions until they are delivered', async () => {
   const store = createApprovalsStore({
     ...QUIET,
     fetchPending: async () => [],
@@ -69,7 +69,7 @@ it('lists decisions that have not arrived, until they have', async () => {
   expect(listed()).toEqual([]);
 });
 
-it('asks what became of a decision that arrived, or did not, while nobody listened', async () => {
+it('asks for the outcome of a decision whose response was lost', async () => {
   const undelivered = [[sent('a', 'pending'), sent('gone', 'pending')], []];
   const store = createApprovalsStore({
     ...QUIET,

@@ -84,7 +84,7 @@ test('an operator in the Always dialog learns why it is gone', async () => {
   expect(decisions.missed()).toEqual([{ approval: decided('phone'), text: '' }]);
 });
 
-test('a request nobody was answering disappears quietly', async () => {
+test('a request without a draft disappears quietly', async () => {
   const { decisions, approvals } = setUp(async () => decided('me'));
   approvals.put(anApproval('a', { status: 'cancelled' }));
   await Promise.resolve();

@@ -3,7 +3,7 @@ import { createPositions, FRESH_MS, type Place } from './track-positions.ts';
 
 const at = (y: number, contentY = y): Place => ({ x: 0, y, contentY });
 
-test('a request that came or moved is fresh for a moment, and then not', () => {
+test('a request that just appeared or moved is fresh for a moment', () => {
   const places = createPositions();
   places.update(new Map([['a', at(100)]]), 0);
   expect([places.isFresh('a', 10), places.isFresh('a', FRESH_MS), places.isFresh('unknown', 0)]).toEqual([

@@ -13,7 +13,7 @@ test('finds the change in a call of each editing tool', () => {
   ]);
 });
 
-test('says nothing of other calls, and of shapes it does not know', () => {
+test('ignores other calls and unknown shapes', () => {
   expect(editsIn('Bash', { command: 'ls' })).toBeNull();
   expect(editsIn('Edit', { file_path: '/a', old_string: 'x' })).toBeNull();
   expect(editsIn('MultiEdit', { file_path: '/a', edits: 'many' })).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isTruncated } from './is-truncated.ts';
 
-test('knows what the daemon has cut, wherever it is', () => {
+test('recognizes text the daemon truncated, wherever it is', () => {
   expect(isTruncated({ command: 'xxxxx… [+20 chars]' })).toBe(true);
   expect(isTruncated({ edits: [{ old_string: 'a' }, '… [+3 items]'] })).toBe(true);
   expect(isTruncated({ a: { b: '…' } })).toBe(true);

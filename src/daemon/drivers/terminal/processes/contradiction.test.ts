@@ -52,7 +52,7 @@ describe('findContradiction', () => {
     expect(find(busy, file('idle', T + 100), T + 5000)).toMatchObject({ status: 'idle' });
   });
 
-  it('does not take the moment between two subagents for an Esc', () => {
+  it("doesn't mistake the moment between two subagents for an Esc", () => {
     expect(find(session('autonomous', 'delegating'), file('idle', T + 100), T + 200)).toEqual({ checkIn: 300 });
   });
 
@@ -65,7 +65,7 @@ describe('findContradiction', () => {
     expect(find(resting, file('shell', T + 100), T + 9000)).toBeUndefined();
   });
 
-  it('does not believe a status that is older than the last hook', () => {
+  it('ignores a status older than the last hook', () => {
     expect(find(session('autonomous', 'thinking'), file('idle', T - 1), T + 9000)).toBeUndefined();
   });
 
@@ -77,7 +77,7 @@ describe('findContradiction', () => {
     expect(find(waiting, file('waiting', T + 100), T + 9000, T + 100)).toBeUndefined();
   });
 
-  it('does not credit the end of one dialog to the question that came right after it', () => {
+  it("doesn't attribute the end of one dialog to the next question", () => {
     const next = atDialogs(asking(T));
     expect(find(next, file('busy', T + 30), T + 1000, T - 500)).toEqual({ checkIn: 1030 });
     // its own dialog was never seen: it was answered too quickly, since the client is working again
@@ -93,7 +93,7 @@ describe('findContradiction', () => {
     expect(find(held, file('busy', T + 900), T + 9000, T + 50)).toBeUndefined();
   });
 
-  it('says nothing of what a program asks on behalf of an idle session', () => {
+  it('ignores what a program asks on behalf of an idle session', () => {
     const apiAsks = [{ id: 'a', state: needsPermission }];
     const asked = session('needs_you', 'idle', { apiAsks, state: needsPermission });
     expect(find(asked, file('idle', T + 100), T + 2000)).toBeUndefined();

@@ -73,7 +73,7 @@ describe('ProcessWatch', () => {
     expect(live.view('s')).toMatchObject({ status: 'done', agentState: { state: 'session_ended' } });
   });
 
-  it('does not take a reused pid for the session', async () => {
+  it("doesn't mistake a reused pid for the session", async () => {
     await hook({ hook_event_name: 'UserPromptSubmit' });
     await writePidFile({ procStart: '1' });
     await newWatch().check();

@@ -50,7 +50,7 @@ describe('a current client', () => {
     });
   });
 
-  test('every hook says in the spinner whose it is', () => {
+  test('every hook names Ground Control in the spinner', () => {
     for (const form of ['http', 'command'] as const) {
       for (const { statusMessage } of hooksOf({ ...asked, form })) expect(statusMessage).toBe('Ground Control');
     }
@@ -145,7 +145,7 @@ describe('an older client', () => {
     expect(hooksOf({ ...asked, clientVersion: '2.1.63' }).some(({ type }) => type === 'http')).toBe(true);
   });
 
-  test('that nothing can wake does not wait for prompts', () => {
+  test("without a way to wake it doesn't wait for prompts", () => {
     expect(allHooks({ ...asked, clientVersion: '2.1.71' }).filter(wakes)).toEqual([]);
     expect(allHooks({ ...asked, clientVersion: '2.1.72' }).filter(wakes)).toHaveLength(3);
   });

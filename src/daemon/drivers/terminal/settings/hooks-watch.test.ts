@@ -122,7 +122,7 @@ test('leaves the hooks of another daemon that runs, and replaces those of one th
   expect(isThere()).toBe(true);
 });
 
-test('reports when the client is told not to run them, and when that ends', async () => {
+test('reports when hooks are disabled in the client, and when they are enabled again', async () => {
   const settings = JSON.parse(read());
   await removeAndLook(JSON.stringify({ ...settings, disableAllHooks: true }));
   await removeAndLook(JSON.stringify(settings));

@@ -173,7 +173,7 @@ describe('another writer', () => {
     expect(read()).toBe('{"theirs": 0}');
   });
 
-  test('gives up on one that never stops writing', () => {
+  test('gives up on a file that never stops growing', () => {
     writeFileSync(path, '{}');
     writeFileSync(backup(), '');
     expect(() => registerHooks(target(), meddling(100))).toThrow('keeps changing');
@@ -289,7 +289,7 @@ describe('status', () => {
     expect(read()).toBe(settings);
   });
 
-  test('a folder that is not there is missing, not an error', () => {
+  test('reports a missing folder as missing, not as an error', () => {
     expect(state({ configDir: join(configDir, 'nowhere') })).toMatchObject({ state: 'missing' });
   });
 });

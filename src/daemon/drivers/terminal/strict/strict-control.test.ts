@@ -180,7 +180,7 @@ describe('a later start', () => {
     expect(JSON.stringify(entry())).toContain('127.0.0.1:2222');
   });
 
-  test('reports those that it could not write, and writes the others', async () => {
+  test("reports the ones it couldn't write, and writes the others", async () => {
     const other = realpathSync(tempDir('other'));
     for (const path of [project, other]) await control(1111).set({ path, strict: true });
     writeFileSync(file, '{');
