@@ -7,6 +7,7 @@ const STEPS = [
   ['types', ['tsc', '--noEmit']],
   ['unused code', ['knip']],
   ['words in their place', ['node', 'scripts/check-words.mjs']],
+  ['dependencies', ['node', 'scripts/check-dependencies.mjs']],
 ];
 
 /** Every static check, in parallel. Each step with its name, output and whether it failed. */

@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { Client, type Credential } from '../client/client.ts';
+import { sendRequest } from '../client/send-request.ts';
 import { Credentials, DaemonFile } from '../contract/daemon.ts';
 import { DATA_FILES } from '../contract/data-files.ts';
 import { parseJson } from '../contract/parse-json.ts';
-import { AGENT_TOKEN_VARIABLE } from '../contract/runners.ts';
+import { AGENT_TOKEN_VARIABLE } from '../contract/runner-names.ts';
 import { isRunning } from '../system/is-running.ts';
 import { isHomeDataDir } from './common-options.ts';
 import { findDemoDataDir } from './demo-pointer.ts';
@@ -47,8 +48,8 @@ export async function findDaemon(
   const daemon = readDaemonFile(dataDir);
   const credentials = readCredentials(dataDir);
   if (!daemon || !credentials || !isRunning(daemon.pid)) return undefined;
-  const isUp = await fetch(`${daemon.url}/healthz`, { signal: AbortSignal.timeout(patienceMs) }).then(
-    (response) => response.ok,
+  const isUp = await sendRequest(`${daemon.url}/healthz`, { signal: AbortSignal.timeout(patienceMs) }).then(
+    async (response) => (await response.text()) !== '' && response.status === 200,
     () => false,
   );
   return isUp ? new Client(daemon.url, credentialOf(credentials)) : undefined;

@@ -16,9 +16,10 @@ try {
   process.exitCode = report(error);
 }
 
-/** These two start without loading the other commands: someone waits for the agent, and usage is read faster than the rest loads. */
+/** These start without loading the other commands: someone waits for the agent, and usage is read faster than the rest loads. */
 function loadProgram(command: string | undefined): Promise<{ program: Command }> {
   if (command === 'run') return import('./run-program.ts');
+  if (command === 'new') return import('./new-program.ts');
   if (command === 'usage') return import('./usage-program.ts');
   return import('./program.ts');
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Client } from '../client/client.ts';
-import { AGENT_TOKEN_VARIABLE } from '../contract/runners.ts';
+import { AGENT_TOKEN_VARIABLE } from '../contract/runner-names.ts';
 import { clientBackend } from '../mcp/client-backend.ts';
 import { connect } from './api.ts';
 import { type DataDirOption, dataDirOption } from './common-options.ts';

@@ -11,6 +11,7 @@ import { connect } from './api.ts';
 import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { oneLine, paint, print, printJson } from './output.ts';
+import { readSeedRules } from './seed-rules.ts';
 import { printTable } from './table.ts';
 
 const COLORS = { allow: 'green', deny: 'red', ask: 'yellow', none: 'dim' } as const;
@@ -120,9 +121,15 @@ export function addRules(program: Command): void {
   withJson(rules.command('import <file>'))
     .description('add all rules in a file, or none if one is invalid (- for standard input)')
     .addOption(dataDirOption())
-    .addHelpText('after', '\nExample:\n  gctl rules import rules.json')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  gctl rules import rules.json\n  gctl rules import .agent-orchestrator/sessions/fix-login.rules.json',
+    )
     .action(async (file: string, { dataDir, json }: Options) => {
-      const { rules: made } = await (await connect(dataDir)).call(routes.importRules, { body: readRules(file) });
+      const api = await connect(dataDir);
+      const content = readRules(file);
+      const body = (await readSeedRules(content, { file, api })) ?? content;
+      const { rules: made } = await api.call(routes.importRules, { body });
       if (json) printJson({ rules: made });
       else print(`Imported ${made.length} ${made.length === 1 ? 'rule' : 'rules'}.`);
     });

@@ -5,6 +5,7 @@ import { parseJson } from '../contract/parse-json.ts';
 import { takeChallenge } from '../contract/routes/access.ts';
 import type { CallArguments, JsonRoute, Route, RouteAnswer } from '../contract/routes/route.ts';
 import { CallRefused, DaemonUnreachable } from './errors.ts';
+import { type Sent, sendRequest } from './send-request.ts';
 
 export interface Credential {
   token: string;
@@ -50,9 +51,7 @@ export class Client {
   async stream<R extends Route>(route: R, ...[given]: CallArguments<R, StreamOptions>): Promise<Pieces> {
     const parts: Given & StreamOptions = given ?? {};
     const { act = isAct(route), signal } = parts;
-    const { body } = await this.#send(route.method, addressOf(route, parts), { act, signal });
-    if (!body) throw new Error(`${route.method} ${route.path} answered nothing.`);
-    return body;
+    return (await this.#send(route.method, addressOf(route, parts), { act, signal })).body;
   }
 
   /** With `act`, the call proves that this process may act. */
@@ -60,14 +59,17 @@ export class Client {
     method: string,
     address: string,
     { act, body, signal }: { act: boolean; body?: unknown; signal?: AbortSignal | undefined },
-  ): Promise<Response> {
+  ): Promise<Sent> {
     const headers = { ...this.#authorization(), ...(act ? await this.prove() : {}) };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const response = await fetch(this.url + address, signal ? { ...init, signal } : init).catch((error: Error) => {
-      throw new DaemonUnreachable(this.url, error.cause instanceof Error ? error.cause.message : error.message);
-    });
-    if (!response.ok) throw refusalOf(response.status, await response.text(), `${method} ${address}`);
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await sendRequest(this.url + address, { method, headers, signal, ...content }).catch(
+      (error: Error) => {
+        throw new DaemonUnreachable(this.url, error.message);
+      },
+    );
+    const { status } = response;
+    if (status < 200 || status > 299) throw refusalOf(status, await response.text(), `${method} ${address}`);
     return response;
   }
 

@@ -170,7 +170,6 @@ export const EVENTS = {
   'access.token': changed('device', 'access_changed'),
   'access.revoked': changed('device', 'access_changed'),
   'access.expired': changed('device', 'access_changed'),
-  'access.passkey': changed('device', 'access_changed'),
   'access.confirmed': changed('device', 'access_changed'),
   'access.dismissed': changed('device', 'access_changed'),
   'access.asked': changed('device', 'access_changed'),

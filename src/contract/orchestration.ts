@@ -140,6 +140,11 @@ export const Orchestration = z.object({
   finishedAt: z.number().nullable(),
   lastResumedAt: z.number().nullable(),
   hasRunner: z.boolean().describe('A process hosts it now, so a prompt reaches it immediately'),
+  callback: z
+    .enum(['wanted', 'due', 'sent'])
+    .nullable()
+    .default(null)
+    .describe('Whether its parent is prompted when it ends. `due`: it has ended, and the parent is busy'),
 });
 export type Orchestration = z.infer<typeof Orchestration>;
 

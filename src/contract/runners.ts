@@ -12,19 +12,13 @@ import { ShellCommand, ShellsChanged } from './shells.ts';
  * questions have a correlation id and are asked again, and a command counts once the runner has confirmed it.
  */
 
-/** Set for the client that a runner hosts, and so for all that it starts. */
-export const RUNNER_VARIABLE = 'GROUNDCONTROL_RUNNER';
-/** Set for every command of the built-in agent: what it starts belongs to this session, even if it leaves the process tree. */
-export const SESSION_VARIABLE = 'GROUNDCONTROL_SESSION';
-/** The token of an orchestrated session, for its MCP server and tools. It can start, watch and stop its own children. */
-export const AGENT_TOKEN_VARIABLE = 'GROUNDCONTROL_AGENT_TOKEN';
-
 /** The answer to a prompt. */
 export const TurnResult = z.object({
   text: z.string().nullable(),
   json: z.unknown().optional(),
   problems: z.array(z.string()).default([]).describe("Why the answer doesn't match the requested schema"),
   error: z.string().nullable(),
+  isJudged: z.boolean().optional().describe('false: it has still to be compared with its schema'),
   interrupted: z.boolean().default(false),
   turns: z.number().default(0),
   background: z
@@ -224,10 +218,3 @@ export const RunnerProcesses = z.object({
   clients: z.array(RunnerProcess),
 });
 export type RunnerProcesses = z.infer<typeof RunnerProcesses>;
-
-export const RUNNER_FILES = {
-  spec: 'spec.json',
-  spool: 'spool.jsonl',
-  processes: 'processes.json',
-  log: 'runner.log',
-} as const;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { MAIN_ACTOR } from '../contract/agent-events.ts';
+import { MAIN_ACTOR } from '../contract/main-actor.ts';
 import { BUDGET_TOOL } from '../contract/orchestration.ts';
-import { RUNNER_FILES, type RunnerSpec } from '../contract/runners.ts';
+import { RUNNER_FILES } from '../contract/runner-names.ts';
+import type { RunnerSpec } from '../contract/runners.ts';
 import { aborted } from './aborted.ts';
 import type { DriverHost, HostedAgent, StartAgent } from './driver.ts';
 import { ownIdentity } from './identity.ts';
@@ -16,15 +17,17 @@ export const DRAIN_MS = 5000;
 export interface HostOptions {
   dir: string;
   spec: RunnerSpec;
+  /** If the client was started already. */
+  processes?: ProcessesFile | undefined;
   startAgent: StartAgent;
   log: (text: string) => void;
 }
 
 /** Runs one session: the agent on one side, the daemon on the other, and neither waits for the other more than it must. */
-export async function hostSession({ dir, spec, startAgent, log }: HostOptions): Promise<void> {
+export async function hostSession({ dir, spec, processes: begun, startAgent, log }: HostOptions): Promise<void> {
   const boot = ownIdentity();
   const spool = new Spool(join(dir, RUNNER_FILES.spool));
-  const processes = new ProcessesFile(dir, boot);
+  const processes = begun ?? new ProcessesFile(dir, boot);
   const ending = new AbortController();
   let agent: HostedAgent | undefined;
   let linger: NodeJS.Timeout | undefined;

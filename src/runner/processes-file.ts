@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RUNNER_FILES, type RunnerProcess, type RunnerProcesses } from '../contract/runners.ts';
+import { RUNNER_FILES } from '../contract/runner-names.ts';
+import type { RunnerProcess, RunnerProcesses } from '../contract/runners.ts';
 
 /** Which processes belong to a runner. The daemon reads it to know who calls, and what to end if the runner is killed. */
 export class ProcessesFile {

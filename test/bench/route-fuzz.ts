@@ -31,7 +31,13 @@ try {
   console.log(`Answers by status: ${JSON.stringify(byStatus)}`);
   console.log(`Resident memory grew by ${Math.round(grownBytes / 1024 / 1024)} MB after the first third`);
   for (const failure of failures) console.log(failure);
-  if (failures.length > 0) process.exitCode = 1;
+  if (failures.length > 0) {
+    console.log(daemon.output().slice(-4000));
+    process.exitCode = 1;
+  }
+} catch (error) {
+  console.log(daemon.output().slice(-4000));
+  throw error;
 } finally {
   await daemon.dispose();
 }

@@ -3,11 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RUNNER_FILES } from '../../src/contract/runners.ts';
+import { RUNNER_FILES } from '../../src/contract/runner-names.ts';
 import { checkout, cleanEnv } from '../kit/daemon-process.ts';
 import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { operatorOf } from '../kit/operator-tokens.ts';
-import { gctlBinary } from '../kit/run-gctl.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -28,6 +27,9 @@ const orchestra = await startDaemonWithRunners([
 ]);
 const dataHome = join(orchestra.runnersDir, '..', '..');
 const env = cleanEnv(dataHome, { GROUNDCONTROL_TOKEN: operatorOf(join(dataHome, '.groundcontrol')) ?? '' });
+
+/** What an installed package runs: in a checkout, `bin/gctl` first looks whether the build is stale. */
+const installedGctl = join(checkout, 'dist', 'gctl.js');
 
 /** A program that does with the SDK what a runner does. */
 const BARE = `
@@ -62,7 +64,7 @@ function startBare(prompt: string): ChildProcess {
 }
 
 function startGctl(name: string, prompt: string): ChildProcess {
-  return spawn(process.execPath, [gctlBinary, 'new', name, '-p', prompt], {
+  return spawn(process.execPath, [installedGctl, 'new', name, '-p', prompt], {
     cwd: orchestra.project,
     env,
     stdio: 'ignore',

@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Approval } from '../../src/contract/approvals.ts';
+import { pair } from '../kit/pair.ts';
 import { openSse } from '../kit/sse-client.ts';
 import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
+import { waitFor } from '../kit/wait.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -335,5 +337,42 @@ describe('payloads that would keep everybody waiting', () => {
     );
     const { status, json } = await daemon.call('POST', path, { body: deep });
     expect([status, json.error.code]).toEqual([400, 'request.too_complex']);
+  });
+});
+
+describe('half of a surrogate pair', () => {
+  it('as the name of a tool or a device does not end the daemon when its answer is read', async () => {
+    const half = '\ud800';
+    const { json: made } = await daemon.call('POST', '/api/tokens', {
+      token: await pair(daemon.link()),
+      body: { role: 'operator', name: half },
+    });
+    await daemon.call('PUT', '/api/away', { token: made.token, body: { away: true } });
+    const asked = daemon.hook({
+      session_id: 'half',
+      hook_event_name: 'PermissionRequest',
+      tool_name: `${half}Tool`,
+      tool_input: { command: half },
+    });
+    const pending = await waitFor(
+      async () =>
+        (await daemon.call('GET', '/api/approvals?status=pending&sessionId=half')).json.approvals[0] as
+          | { id: string }
+          | undefined,
+      { what: 'the request' },
+    );
+    await daemon.call('POST', `/api/approvals/${pending.id}/decision`, {
+      token: made.token,
+      body: { decision: 'deny' },
+    });
+    await asked;
+    for (const path of [
+      '/api/audit',
+      '/api/stats',
+      '/api/sessions/half/decisions',
+      '/sessions/half/tool-decisions',
+      '/api/approvals',
+    ])
+      expect((await daemon.call('GET', path)).status, path).toBeLessThan(500);
   });
 });

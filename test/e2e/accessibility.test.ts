@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
 import { startStillDemo } from '../kit/demo.ts';
+import { AXE, findBarriers } from '../kit/find-barriers.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } } as const;
+const SIZES = {
+  desk: { width: 1440, height: 900 },
+  laptop: { width: 1280, height: 800 },
+  phone: { width: 360, height: 740 },
+} as const;
 const COLORS = ['color-contrast', 'link-in-text-block'];
 // the themes differ in nothing but colors, so of the second one only those are looked at
 const LOOKS = [
@@ -48,6 +49,10 @@ it.each([
   { name: 'reviews', path: '/reviews', shows: '[data-review]' },
   { name: 'audit', path: '/audit', shows: 'article' },
   { name: 'settings', path: '/settings', shows: 'table' },
+  { name: 'worktrees', path: '/worktrees', shows: 'main h2' },
+  { name: 'queue', path: '/queue', shows: 'main h2' },
+  { name: 'fan-outs', path: '/fan-outs', shows: 'main h2' },
+  { name: 'blueprints', path: '/agents', shows: 'main h2' },
 ])('no barrier on $name, light or dark, on the desk or the phone', async ({ path, shows }) => {
   await page.goto(demo.url + (typeof path === 'string' ? path : await path()));
   const found: string[] = [];
@@ -55,30 +60,27 @@ it.each([
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(SIZES[size]);
     await page.locator(shows).first().waitFor();
-    found.push(...(await barriersOn(look)).map((barrier) => `${colorScheme} on the ${size}: ${barrier}`));
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    if (overflow > 0) found.push(`${size}: ${overflow}px wider than the window`);
-    const beyond = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
-    if (beyond > 0) found.push(`${size}: the document scrolls ${beyond}px past the app`);
+    found.push(...(await findBarriers(page, look)).map((barrier) => `${colorScheme} on the ${size}: ${barrier}`));
+    found.push(...(await overflowOn(size)));
   }
+  await page.setViewportSize(SIZES.laptop);
+  found.push(...(await overflowOn('laptop')));
   expect(found).toEqual([]);
 });
+
+/** The app fills the window; only its parts scroll. */
+async function overflowOn(size: string): Promise<string[]> {
+  const { wider, longer } = await page.evaluate(() => ({
+    wider: document.documentElement.scrollWidth - window.innerWidth,
+    longer: document.documentElement.scrollHeight - window.innerHeight,
+  }));
+  return [
+    ...(wider > 0 ? [`${size}: ${wider}px wider than the window`] : []),
+    ...(longer > 0 ? [`${size}: the document scrolls ${longer}px past the app`] : []),
+  ];
+}
 
 async function sessionPath(): Promise<string> {
   const session = (await demo.sessions()).find(({ agentState }) => agentState.state === 'delegating');
   return `/sessions/${session?.id}`;
-}
-
-async function barriersOn({ rules }: { rules?: readonly string[] }): Promise<string[]> {
-  // to describe all that is well takes half of the time
-  const options: RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: [...rules] } : {}) };
-  const { violations } = await page.evaluate(
-    (given) => (window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given),
-    options,
-  );
-  return violations.flatMap(({ id, impact, nodes }) =>
-    nodes
-      .slice(0, 3)
-      .map(({ html, failureSummary }) => `${impact} ${id} ${html.slice(0, 160)} ${failureSummary?.slice(0, 240)}`),
-  );
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunnerDriver } from '../../src/contract/orchestration.ts';
-import { RUNNER_FILES } from '../../src/contract/runners.ts';
+import { RUNNER_FILES } from '../../src/contract/runner-names.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import type { ManualAnswer } from '../kit/manual-answer.ts';

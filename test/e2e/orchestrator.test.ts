@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MessagesRequest } from '../kit/conversation.ts';
@@ -14,6 +14,7 @@ import { waitFor } from '../kit/wait.ts';
 const LONG = 'until [ -f go ]; do sleep 0.1; done';
 /** What the model is asked to answer to. */
 const promptsIn = ({ messages }: MessagesRequest): string => JSON.stringify(messages);
+const countIn = (request: MessagesRequest, text: string): number => promptsIn(request).split(text).length - 1;
 const big = { usage: { input_tokens: 6000, output_tokens: 100 } };
 let orchestra: DaemonWithRunners;
 
@@ -38,6 +39,8 @@ beforeAll(async () => {
     },
     { when: "doesn't match the schema", reply: [say('{"count": 3}')] },
     { when: 'give a number', reply: [say('three')] },
+    { when: '<agent-callback', reply: [(request) => say(`Told of ${countIn(request, '<agent-callback session')}.`)] },
+    { when: 'begin as parent', reply: [callTool('Bash', { command: LONG }), say('Parent done.')] },
     { when: 'fail', reply: [{ kind: 'api-error', status: 400, type: 'invalid_request_error', message: 'no good' }] },
   ]);
 });
@@ -208,4 +211,100 @@ test('files for scripts are written to the sessions dir', async () => {
   expect(lines.map((line) => JSON.parse(line).type)).toEqual(expect.arrayContaining(['user', 'assistant', 'result']));
   expect(existsSync(join(dir, 'old-script.log'))).toBe(true);
   execFileSync('rm', ['-r', dir]);
+});
+
+test('a parent is told of all children that ended while it was busy in one prompt, also after a kill', async () => {
+  rmSync(join(orchestra.project, 'go'), { force: true });
+  const parent = await orchestra.start({ name: 'parent', prompt: 'begin as parent', allowedTools: ['Bash'] });
+  await orchestra.reaches(parent.id, 'running');
+  const child = { prompt: 'say hello', parentId: parent.id, callback: true };
+  for (const name of ['child-1', 'child-2']) await orchestra.start({ ...child, name });
+  for (const name of ['child-1', 'child-2'])
+    expect(await orchestra.reaches(name, 'succeeded')).toMatchObject({ depth: 1, callback: 'due' });
+  await orchestra.daemon.kill('SIGKILL');
+  writeFileSync(join(orchestra.project, 'go'), '');
+  await orchestra.restart();
+  await waitFor(async () => (await orchestra.result('parent')).text === 'Told of 2.', {
+    what: 'the parent to be told',
+    timeout: 90_000,
+  });
+  for (const name of ['child-1', 'child-2']) expect(await orchestra.get(name)).toMatchObject({ callback: 'sent' });
+  rmSync(join(orchestra.project, 'go'));
+});
+
+test('a message reaches a session that runs, and resumes one that has no process', async () => {
+  const { id } = await orchestra.start({ name: 'spoken-to', prompt: 'say hello' });
+  await orchestra.reaches(id, 'succeeded');
+  const first = await orchestra.call('POST', '/api/sessions/spoken-to/messages', { text: 'what did I say' });
+  expect(first).toMatchObject({ status: 200, json: { prompt: { sessionId: id }, session: null } });
+  await waitFor(async () => (await orchestra.view(id)).lastAgentMessage === 'Hello', {
+    what: 'its answer',
+    timeout: 60_000,
+  });
+  await orchestra.call('POST', `/api/sessions/${id}/cancel`);
+  const second = await orchestra.call('POST', `/api/sessions/${id}/messages`, { text: 'what did I say' });
+  expect(second).toMatchObject({ status: 200, json: { prompt: null, session: { id } } });
+  await orchestra.reaches(id, 'succeeded');
+  expect((await orchestra.call('POST', '/api/sessions/nobody/messages', { text: 'x' })).status).toBe(404);
+});
+
+test("rules files of the agent orchestrator become the session's rules", async () => {
+  const { id } = await orchestra.start({ name: 'ruled', prompt: 'say hello' });
+  const file = join(orchestra.project, 'ruled.rules.json');
+  const rule = (priority: number, command: string, decision: string) => ({
+    ...{ id: `uuid-${priority}`, priority, enabled: true, decision, reason: command },
+    pattern: { tool_name: 'Bash', parameters: { command } },
+  });
+  const rules = [rule(1, 'npm run *', 'allow'), rule(2, 'npm publish*', 'deny')];
+  writeFileSync(file, JSON.stringify({ version: '1.0', updated_at: '2025-11-25', rules }));
+  const imported = await orchestra.gctl(['rules', 'import', file]);
+  expect(imported).toMatchObject({ code: 0, stdout: 'Imported 2 rules.\n' });
+  const { json } = await orchestra.call('GET', '/api/rules');
+  const own = json.rules.filter(({ sessionId }: { sessionId?: string }) => sessionId === id);
+  expect(own).toMatchObject([
+    { decision: 'allow', priority: -1, pattern: { toolName: 'Bash', parameters: { command: 'npm run *' } } },
+    { decision: 'deny', priority: -2 },
+  ]);
+  rmSync(file);
+});
+
+test("MCP servers of a project's blueprint start only after the operator has consented", async () => {
+  const folder = join(orchestra.project, '.groundcontrol', 'agents', 'helper');
+  mkdirSync(folder, { recursive: true });
+  const started = join(orchestra.project, 'SERVER');
+  writeFileSync(join(folder, 'agent.json'), JSON.stringify({ name: 'helper', description: 'Helps' }));
+  const server = { command: '/bin/sh', args: ['-c', `touch ${started}`] };
+  writeFileSync(join(folder, 'agent.mcp.json'), JSON.stringify({ mcpServers: { evil: server } }));
+  const refused = await orchestra.gctl(['new', 'helped', '--agent', 'helper', '-p', 'say hello', '--wait']);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('starts MCP servers (evil)') });
+  expect(existsSync(started)).toBe(false);
+  const [, fingerprint = ''] = /--consent (\w+)/.exec(refused.stderr) ?? [];
+  const args = ['new', 'helped', '--agent', 'helper', '-p', 'say hello', '--wait'];
+  expect(await orchestra.gctl([...args, '--consent', 'wrong'])).toMatchObject({ code: 1 });
+  expect(await orchestra.gctl([...args, '--consent', fingerprint])).toMatchObject({ code: 0, stdout: 'Hello.\n' });
+  expect(existsSync(started)).toBe(true);
+  // a changed server asks again
+  writeFileSync(
+    join(folder, 'agent.mcp.json'),
+    JSON.stringify({ mcpServers: { evil: { ...server, args: ['-c', 'id'] } } }),
+  );
+  args[1] = 'helped-again';
+  expect(await orchestra.gctl(args)).toMatchObject({ code: 1, stderr: expect.stringContaining('--consent') });
+  rmSync(join(orchestra.project, '.groundcontrol'), { recursive: true });
+});
+
+test('two sessions that write the same file are flagged on both', async () => {
+  const spec = { prompt: 'write one', allowedTools: ['Write'] };
+  const [one, two] = [
+    await orchestra.start({ name: 'left', ...spec }),
+    await orchestra.start({ name: 'right', ...spec }),
+  ];
+  const collides = async (id: string, other: string) =>
+    (await orchestra.view(id)).collisions.some((collision) => JSON.stringify(collision).includes(other));
+  await waitFor(async () => (await collides(one.id, two.id)) && (await collides(two.id, one.id)), {
+    what: 'both to be flagged',
+    timeout: 60_000,
+    context: async () => [await orchestra.view(one.id), await orchestra.view(two.id)],
+  });
+  for (const { id } of [one, two]) await orchestra.call('POST', `/api/sessions/${id}/cancel`);
 });

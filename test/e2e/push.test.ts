@@ -1,7 +1,4 @@
-import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { get } from 'node:https';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,7 +6,7 @@ import type { Link, Pairing } from '../../src/contract/access.ts';
 import type { Channel } from '../../src/contract/notify.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
-import { freePort } from '../kit/free-port.ts';
+import { openHttpsDoor } from '../kit/https-door.ts';
 import { pushDeliverer, serviceWorkerOf, shownBy, subscribeTo, tap } from '../kit/push-browser.ts';
 import { startPushEndpoint } from '../kit/push-endpoint.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
@@ -33,7 +30,7 @@ test('a phone pairs over TLS, gets a push, proves that it was shown, approves fr
   const blind = [{ toolName: 'Bash', parameters: { command: 'touch *' } }];
   expect((await call('PUT', '/api/notify/settings', { contact: 'mailto:me@example.com', blind })).status).toBe(200);
 
-  const door = await openDoor(call, daemon.dataDir);
+  const door = await openHttpsDoor(call, { dataDir: daemon.dataDir, host: HOST });
   const browser = await launchBrowser({ names: { hosts: [HOST], trustedKeys: [door.key] } });
   onTestFinished(() => browser.close());
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, colorScheme: 'light' });
@@ -113,26 +110,6 @@ test('a phone pairs over TLS, gets a push, proves that it was shown, approves fr
 });
 
 type Call = Awaited<ReturnType<typeof startDaemonWithClient>>['call'];
-
-/** The daemon's HTTPS door, as a phone that trusts its CA reaches it. */
-async function openDoor(call: Call, dataDir: string) {
-  const port = await freePort();
-  const { json } = await call('PUT', '/api/remote/listener', { host: '127.0.0.1', port, names: [HOST] });
-  const certificate = new X509Certificate(readFileSync(join(dataDir, 'tls', 'cert.pem')));
-  const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'));
-  const key = createHash('sha256')
-    .update(certificate.publicKey.export({ type: 'spki', format: 'der' }))
-    .digest('base64');
-  return {
-    url: json.urls[0] as string,
-    key,
-    get: (path: string, authorization: string) =>
-      new Promise<IncomingMessage>((resolve, reject) => {
-        const headers = { host: `${HOST}:${port}`, authorization };
-        get({ host: '127.0.0.1', port, path, ca, servername: HOST, headers }, resolve).on('error', reject);
-      }),
-  };
-}
 
 /** Opens the link in the QR code and confirms the device on the machine, where the same numbers stand. */
 async function pairByQr(page: Page, call: Call): Promise<void> {

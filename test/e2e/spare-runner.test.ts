@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { RUNNER_FILES } from '../../src/contract/runners.ts';
+import { RUNNER_FILES } from '../../src/contract/runner-names.ts';
 import { startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { say } from '../kit/scripted-answer.ts';
 import { openSse } from '../kit/sse-client.ts';

@@ -216,7 +216,11 @@ export function sendCase({ method, path, body, token, isHeld }: FuzzCase, url: s
       resolve(answer);
     }
     // the daemon may refuse a body before it has read all of it
-    sent.on('error', () => done({ status: undefined, text: '' }));
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      if (error.code === 'ECONNREFUSED') reject(new Error(`the daemon is gone before ${method} ${path}`));
+      else resolve({ status: undefined, text: '' });
+    });
     sent.end(body);
   });
 }

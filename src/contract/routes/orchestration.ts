@@ -13,6 +13,7 @@ import {
   WaitAnswer,
   WaitQuery,
 } from '../orchestration.ts';
+import { Prompt, PromptRequest } from '../prompts.ts';
 import { Enrolled, Enrollment, RunnerSync, RunnerSynced } from '../runners.ts';
 import { NOTHING, route } from './route.ts';
 
@@ -87,6 +88,19 @@ export const rewindSession = route({
   query: InProject,
   body: RewindRequest,
   answer: Rewound,
+});
+/** To any session: one without a process is resumed, any other takes it as a prompt when its turn ends. */
+export const sendMessage = route({
+  method: 'POST',
+  path: '/api/sessions/:id/messages',
+  tag,
+  params: Ref,
+  query: InProject,
+  body: PromptRequest,
+  answer: z.object({
+    prompt: Prompt.nullable().describe('null: it was resumed'),
+    session: OrchestratedSession.nullable().describe('The resumed session'),
+  }),
 });
 export const getSessionResult = route({
   method: 'GET',

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalStatus, Delivery } from '../../contract/approvals.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
+import { toStoredJson } from '../journal/to-stored-json.ts';
 
 interface Row {
   body: string;
@@ -32,13 +33,13 @@ export class ApprovalRows {
     const { id, origin, correlationId, sessionId, status, createdAt } = approval;
     this.#db
       .prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
-      .run(id, origin, correlationId, sessionId, status, createdAt, JSON.stringify(approval));
+      .run(id, origin, correlationId, sessionId, status, createdAt, toStoredJson(approval));
   }
 
   update(approval: Approval): void {
     this.#db
       .prepare('UPDATE approvals SET status = ?, delivery = ?, body = ? WHERE id = ?')
-      .run(approval.status, approval.delivery?.state ?? null, JSON.stringify(approval), approval.id);
+      .run(approval.status, approval.delivery?.state ?? null, toStoredJson(approval), approval.id);
   }
 
   get(id: string): Approval | undefined {

@@ -79,15 +79,20 @@ export class Deliveries {
     // A process confirms on its own once it has passed the answer on.
     if (asker) return;
     onSent?.((isSent) => {
-      if (isSent) this.#confirm(approvalId).catch(onError);
+      if (isSent) this.#confirm(approvalId, { at: now() }).catch(onError);
       else this.#fail(approvalId, NOT_DELIVERED.unheard);
     });
   }
 
-  /** A hook process has printed the answer. */
-  async confirmed(key: string): Promise<void> {
+  /**
+   * A hook process has printed the answer, and `release` lets it end. The time is noted first: on a busy machine we may not get to it before
+   * the client has closed the dialog, and the keyboard would be said to have closed it.
+   */
+  async confirmed(key: string, release: () => void): Promise<void> {
+    const at = this.#options.now();
+    release();
     const asker = this.#options.approvals.findAsker(key);
-    if (asker) await this.#confirm(asker.approvalId, asker);
+    if (asker) await this.#confirm(asker.approvalId, { asker, at });
   }
 
   /** A program that asked through the API has received the answer. */
@@ -123,17 +128,16 @@ export class Deliveries {
     return approvals.get(id);
   }
 
-  async #confirm(id: string, asker?: AttachedAsker): Promise<void> {
-    const { approvals, now } = this.#options;
+  /** `at`: the client takes the answer after this, so whatever closed the dialog before was the keyboard. */
+  async #confirm(id: string, { asker, at }: { asker?: AttachedAsker; at: number }): Promise<void> {
+    const { approvals } = this.#options;
     const approval = approvals.get(id);
     if (approval.delivery?.state !== 'pending') return;
-    // the client takes the answer when the process that confirms it has ended: whatever closed the dialog before now was the keyboard
-    const confirmedAt = now();
     const dialog = this.#dialogOf(approval, asker);
     if (dialog) await sleep(TOLD_MS);
     if (approvals.get(id).delivery?.state !== 'pending') return;
     const closedAt = dialog && (await this.#options.dialogClosedAt(dialog.pid, dialog));
-    const isTooLate = closedAt !== undefined && closedAt < confirmedAt;
+    const isTooLate = closedAt !== undefined && closedAt < at;
     if (isTooLate) return approvals.deliver(id, { state: 'not_delivered', why: NOT_DELIVERED.keyboard });
     await approvals.deliver(id, { state: 'delivered' });
   }

@@ -43,8 +43,7 @@ export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, de
       case ASK_PATH + DELIVERED:
         await checkAsker(request, asker);
         // the client takes what was printed when the process has ended, and it ends once it has this answer
-        send(response, 204);
-        return deliveries.confirmed(asker.key);
+        return deliveries.confirmed(asker.key, () => send(response, 204));
       case ASK_PATH + CLOSED:
         await checkAsker(request, asker);
         // The sender is about to exit and doesn't wait for our response.

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import * as routes from '../../contract/routes/orchestration.ts';
+import type { Prompts } from '../control/prompts.ts';
 import type { Actor } from '../orchestrator/actor.ts';
 import type { Orchestrator } from '../orchestrator/orchestrator.ts';
+import { sendMessage } from '../orchestrator/send-message.ts';
 import { actorName } from './actor-name.ts';
 import type { Routes } from './routes.ts';
 import { serve } from './serve.ts';
@@ -13,12 +15,13 @@ export function actorOf({ principal, device }: Pick<FastifyRequest, 'principal' 
 
 export interface OrchestrationRoutesOptions {
   orchestrator: Orchestrator;
+  prompts: Prompts;
   /** Whether no tool may run in this folder while the daemon is away. */
   waitsForDaemon: (cwd: string) => Promise<boolean>;
 }
 
 export const orchestrationRoutes =
-  ({ orchestrator, waitsForDaemon }: OrchestrationRoutesOptions): Routes =>
+  ({ orchestrator, prompts, waitsForDaemon }: OrchestrationRoutesOptions): Routes =>
   async (app) => {
     serve(app, routes.enrollRunner, async (request) => ({
       token: await orchestrator.enroll(request.body, actorOf(request)),
@@ -45,6 +48,11 @@ export const orchestrationRoutes =
     serve(app, routes.rewindSession, (request) =>
       orchestrator.rewind(request.params.id, request.body, actorOf(request), request.query.project),
     );
+    serve(app, routes.sendMessage, async ({ params, query, body, device }) => {
+      // a name is only known here; any other session is called by its id
+      const { id } = (await orchestrator.findRef(params.id, query.project)) ?? params;
+      return sendMessage(id, body, actorName(device), { orchestrator, prompts });
+    });
     serve(app, routes.getSessionResult, (request) =>
       orchestrator.result(request.params.id, actorOf(request), request.query.project),
     );

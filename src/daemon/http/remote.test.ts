@@ -113,6 +113,22 @@ describe('the HTTPS door', () => {
     expect((await phone('GET', '/api/sessions', { headers })).status).toBe(200);
   });
 
+  it('hangs up on someone who sends a header at a time, and meanwhile answers others', async () => {
+    const slow = connect({ host: '127.0.0.1', port, ca, servername: 'tower.test' });
+    let got = '';
+    slow.on('data', (chunk) => {
+      got += chunk.toString();
+    });
+    const closed = new Promise<void>((resolve) => slow.on('close', () => resolve()));
+    slow.on('error', () => undefined);
+    slow.write(`GET /healthz HTTP/1.1\r\nHost: ${new URL(url).host}\r\n`);
+    const drip = setInterval(() => slow.write('X: y\r\n'), 500);
+    expect((await phone('GET', '/healthz')).status).toBe(200);
+    await closed;
+    clearInterval(drip);
+    expect(got).toMatch(/^HTTP\/1\.1 408|^$/);
+  });
+
   it('has no door for hooks', async () => {
     const headers = { 'x-groundcontrol-token': daemon.hookToken };
     const body = { session_id: 'far', hook_event_name: 'UserPromptSubmit' };

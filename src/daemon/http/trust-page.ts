@@ -10,11 +10,13 @@ export function trustPage(fingerprint: string): string {
 <style>
 body { font: 17px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 0 auto; padding: 1.5rem; }
 code { font-size: 0.85em; overflow-wrap: anywhere; }
-a.button { display: inline-block; padding: 0.7rem 1.2rem; border: 1px solid; border-radius: 0.6rem; text-decoration: none; }
+a.button { display: inline-block; padding: 0.7rem 1.2rem; border: 1px solid; border-radius: 0.6rem; text-decoration: none; color: CanvasText; }
+body { background: Canvas; color: CanvasText; }
 li { margin: 0.4rem 0; }
 </style>
 </head>
 <body>
+<main>
 <h1>Trust Ground Control</h1>
 <p>This certificate is valid for this one server only. Check that its fingerprint is the one that <code>gctl remote lan</code> printed on your computer:</p>
 <p><code>${fingerprint}</code></p>
@@ -34,6 +36,7 @@ li { margin: 0.4rem 0; }
 </ol>
 <h2>Other computers</h2>
 <p>Add the file to the system's trusted certificates, or open the address in a browser that lets you import it.</p>
+</main>
 </body>
 </html>
 `;

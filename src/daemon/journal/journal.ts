@@ -4,6 +4,7 @@ import { checkTables } from './journal-file.ts';
 import { migrate } from './migrations.ts';
 import { reserveLog } from './reserve-log.ts';
 import { inTransaction, isStorageFailure, openSqlite, type Sqlite } from './sqlite.ts';
+import { toStoredJson } from './to-stored-json.ts';
 import { Upkeep } from './upkeep.ts';
 
 /** Something that happened to a session, before it has a position in the journal. */
@@ -119,7 +120,7 @@ export class Journal {
     const at = this.#options.now();
     const entries = drafts.map(({ sessionId, source, name, payload, bytes, write }) => ({
       event: { seq: 0, at, sessionId, source, name, payload },
-      bytes: bytes ?? Buffer.from(JSON.stringify(payload)),
+      bytes: bytes ?? Buffer.from(toStoredJson(payload)),
       write,
     }));
     this.#pending.push({ entries, resolve, reject });

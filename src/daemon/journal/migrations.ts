@@ -221,17 +221,7 @@ const STEPS = [
    CREATE INDEX fan_outs_by_name ON fan_outs (name, created_at);`,
   // Operators could manage devices and settings until admins could.
   `ALTER TABLE devices ADD COLUMN projects TEXT NOT NULL DEFAULT '[]';
-   UPDATE devices SET role = 'admin' WHERE role = 'operator';
-   CREATE TABLE passkeys (
-     id TEXT PRIMARY KEY,
-     device_id TEXT NOT NULL,
-     name TEXT NOT NULL,
-     rp_id TEXT NOT NULL,
-     public_key BLOB NOT NULL,
-     counter INTEGER NOT NULL,
-     transports TEXT NOT NULL,
-     created_at INTEGER NOT NULL
-   );`,
+   UPDATE devices SET role = 'admin' WHERE role = 'operator';`,
 ];
 
 export class JournalTooNew extends DomainError {

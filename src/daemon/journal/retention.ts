@@ -1,6 +1,7 @@
 import { clip } from '../sessions/clip.ts';
 import type { Journal } from './journal.ts';
 import { inTransaction } from './sqlite.ts';
+import { toStoredJson } from './to-stored-json.ts';
 
 export interface RetentionPolicy {
   /** How long events are kept. */
@@ -78,7 +79,7 @@ export class Retention {
     const { body } = this.#db.prepare('SELECT body FROM events WHERE seq = ?').get(seq) as { body: ArrayBuffer };
     const payload = JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>;
     const shortened = { shortened: { bytes: body.byteLength }, ...(clip(payload, SHORTENED) as object) };
-    this.#db.prepare('UPDATE events SET body = ? WHERE seq = ?').run(Buffer.from(JSON.stringify(shortened)), seq);
+    this.#db.prepare('UPDATE events SET body = ? WHERE seq = ?').run(Buffer.from(toStoredJson(shortened)), seq);
   }
 
   #remove(): boolean {

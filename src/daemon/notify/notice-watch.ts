@@ -21,6 +21,9 @@ export interface NoticeWatchOptions {
   atomically: (work: () => void) => void;
 }
 
+/** A client that was just answered shows its dialog a moment longer, on a busy machine for seconds. It doesn't need anyone. */
+const ANSWERED_MS = 30_000;
+
 /**
  * Compares what needs the operator now with what was told: raises what is new, settles what is over. It reads the state rather than
  * following events, so a restart in the middle of anything neither loses a notice nor repeats one.
@@ -28,6 +31,8 @@ export interface NoticeWatchOptions {
 export class NoticeWatch {
   readonly #options: NoticeWatchOptions;
   readonly #open: Map<string, Notice>;
+  /** Sessions, by when they last had a request that could be answered here. */
+  readonly #askedAt = new Map<string, number>();
 
   constructor(options: NoticeWatchOptions) {
     this.#options = options;
@@ -42,6 +47,7 @@ export class NoticeWatch {
     const asking = new Set<string>();
     for (const approval of this.#options.pending()) {
       asking.add(approval.sessionId);
+      this.#askedAt.set(approval.sessionId, this.#options.now());
       current.add(aboutApproval(approval.id));
       this.#considerApproval(approval);
     }
@@ -49,9 +55,19 @@ export class NoticeWatch {
       if (session.attention !== 'settled' || session.agentState.group !== 'needs_you' || asking.has(session.id))
         continue;
       current.add(aboutWait(session));
-      this.#considerWait(session);
+      if (!this.#wasJustAnswered(session.id)) this.#considerWait(session);
     }
     for (const [about, notice] of this.#open) if (!current.has(about)) this.#settle(notice);
+  }
+
+  #wasJustAnswered(sessionId: string): boolean {
+    const askedAt = this.#askedAt.get(sessionId);
+    if (askedAt === undefined) return false;
+    const passed = this.#options.now() - askedAt;
+    // negative: the clock was set back
+    if (passed >= 0 && passed < ANSWERED_MS) return true;
+    this.#askedAt.delete(sessionId);
+    return false;
   }
 
   #considerApproval(approval: Approval): void {

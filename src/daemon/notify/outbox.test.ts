@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { LiveSession } from '../../contract/sessions.ts';
 import { anApproval, type NotifyBench, notifyBench } from './notify-for-test.ts';
 
 const HOOK = { kind: 'webhook' as const, url: 'https://hooks.example/1' };
@@ -53,6 +54,28 @@ it('escalates to the next channel only while the request is unanswered', async (
     ['desktop', 'a2'],
     ['webhook', 'a2'],
   ]);
+});
+
+it('says nothing of a dialog that the client shows a moment longer than its answer takes', async () => {
+  const bench = notifyBench();
+  bench.addChannel({ target: HOOK });
+  bench.pending.push(anApproval('a1'));
+  bench.sessions.push({
+    id: 's1',
+    attention: 'settled',
+    stateSince: bench.clock.now,
+    title: 'Fix it',
+    projectDisplayName: 'api',
+    projectPath: '/work/api',
+    agentState: { group: 'needs_you', state: 'needs_permission', label: 'Needs permission: Bash' },
+  } as LiveSession);
+  await bench.step(5);
+  decide(bench, 'a1');
+  await bench.step(20);
+  expect(bench.sent.map(({ message }) => message.part)).toEqual(['notice', 'settled']);
+  // the answer never arrived
+  await bench.step(20);
+  expect(bench.sent.map(({ message }) => message.part)).toEqual(['notice', 'settled', 'notice']);
 });
 
 it('escalates by order: the next one after the last was sent, at once if that fails, over restarts and a clock set back', async () => {

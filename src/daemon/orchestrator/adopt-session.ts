@@ -66,6 +66,7 @@ export async function adoptSession(
       finishedAt: session.endedAt,
       lastResumedAt: null,
       hasRunner: false,
+      callback: null,
     },
   };
   await registry.add(known, 'session.advanced', actor.by);

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AGENT_LIMITS, isFinished, type OrchestratedSession, type StartSpec } from '../../contract/orchestration.ts';
 import { DomainError } from '../errors.ts';
 import { isWithin } from '../rules/rule-set.ts';
@@ -76,7 +78,8 @@ export class AgentLimits {
   }
 
   /** A child must not be allowed what its parent is not: that would be a way to approve oneself. */
-  #checkReach(parent: OrchestratedSession, { allowedTools, permissionMode, cwd, consent }: StartSpec): void {
+  #checkReach(parent: OrchestratedSession, spec: StartSpec): void {
+    const { allowedTools, permissionMode, cwd, consent, agentsDir, sessionsDir, group, priority } = spec;
     const more = allowedTools.filter((tool) => !parent.allowedTools.includes(tool));
     if (more.length > 0)
       throw notItsOwn(`An agent can't pre-approve tools that it isn't allowed itself: ${more.join(', ')}.`);
@@ -84,9 +87,27 @@ export class AgentLimits {
     if (isMore) throw notItsOwn(`An agent can't start a session in permission mode ${permissionMode}.`);
     if (consent !== undefined)
       throw notItsOwn("Only the operator can consent to a blueprint's MCP servers and permissions.");
-    const places = [parent.project, parent.cwd].filter((place) => place !== null);
-    if (cwd !== undefined && !places.some((place) => isWithin(cwd, place)))
-      throw notItsOwn(`An agent can only start sessions in its own project, not in ${cwd}.`);
+    // a blueprint in a folder that the agent writes to would allow what the agent likes
+    if (agentsDir !== undefined) throw notItsOwn("An agent can't choose where blueprints are looked for.");
+    if (group !== undefined) throw notItsOwn("An agent can't add a session to a fan-out.");
+    if (priority > parent.priority)
+      throw notItsOwn(`An agent can't start a session with a higher priority than its own.`);
+    const places = [parent.project, parent.cwd].filter((place): place is string => Boolean(place)).map(realPath);
+    for (const place of [cwd, sessionsDir])
+      if (place !== undefined && !places.some((own) => isWithin(realPath(place), own)))
+        throw notItsOwn(`An agent can only start sessions in its own project, not in ${place}.`);
+  }
+}
+
+/** Where a path leads: `..` and links may lead out of the project. */
+function realPath(path: string): string {
+  const folder = resolve(path);
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    // what isn't there yet is where its parent is
+    return folder === dirname(folder) ? folder : join(realPath(dirname(folder)), basename(folder));
   }
 }
 

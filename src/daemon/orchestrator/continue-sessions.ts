@@ -45,7 +45,13 @@ export class ContinueSessions {
     await runs.applySettings(known, request, actor);
     const plan = await runs.planOf(known);
     const prompt = plan.resultSchema ? schemaPrompt(request.prompt, plan.resultSchema) : request.prompt;
-    const begun = { lifecycle: 'running', error: null, finishedAt: null, lastResumedAt: now() } as const;
+    const begun = {
+      lifecycle: 'running',
+      error: null,
+      finishedAt: null,
+      lastResumedAt: now(),
+      callback: known.spec.callback && orchestration.parentId !== null ? 'wanted' : null,
+    } as const;
     const runner = runners.of(id);
     if (runner?.send) {
       await registry.change(known, 'session.launched', begun, { by: actor.by, result: null });
@@ -98,6 +104,7 @@ export class ContinueSessions {
         finishedAt: null,
         lastResumedAt: null,
         hasRunner: false,
+        callback: null,
       },
     };
     await registry.add(known, 'session.queued', actor.by);

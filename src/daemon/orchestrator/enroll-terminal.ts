@@ -110,6 +110,7 @@ function nowRunning({ model, permissionMode, budget, isBusy }: Enrollment, at: n
     waitsFor: null,
     finishedAt: isBusy ? null : at,
     hasRunner: true,
+    callback: null,
   };
 }
 

@@ -80,7 +80,9 @@ export class FollowRunners implements RunnerListener {
       case 'result':
         return this.#onResult(known, event.result);
       case 'ended':
-        return event.error === null ? [] : registry.drafts(known, 'session.finished', this.#failure(event.error));
+        return event.error === null
+          ? []
+          : registry.drafts(known, 'session.finished', { ...this.#failure(event.error), ...callBack(known) });
       default:
         return [];
     }
@@ -108,12 +110,16 @@ export class FollowRunners implements RunnerListener {
     const orphans = ended.length > 0 ? ` Ended the processes it had started: ${ended.join(', ')}.` : '';
     const why =
       runner.failure ?? (isExpected ? 'Its runner ended before the work was done.' : 'Its runner was killed.');
-    await registry.change(known, 'session.finished', { ...this.#failure(`${why}${orphans}`), ...gone });
+    await registry.change(known, 'session.finished', {
+      ...this.#failure(`${why}${orphans}`),
+      ...gone,
+      ...callBack(known),
+    });
     this.#settled(known);
   }
 
   async fail(known: KnownSession, error: string): Promise<void> {
-    await this.#options.registry.change(known, 'session.finished', this.#failure(error));
+    await this.#options.registry.change(known, 'session.finished', { ...this.#failure(error), ...callBack(known) });
     this.#settled(known);
   }
 
@@ -123,17 +129,30 @@ export class FollowRunners implements RunnerListener {
     if (result.error !== null) return this.#finish(known, { lifecycle: 'failed', error: result.error }, result);
     if (!known.spec.resultSchema && known.spec.blueprint === undefined)
       return this.#finish(known, { lifecycle: 'succeeded', error: null }, result);
+    // on the record first: a daemon that is killed before it has judged leaves that to the next one
+    const unjudged = { ...result, problems: known.result?.problems ?? [], isJudged: false };
     this.#afterwards(() => this.#judge(known, result));
-    return [];
+    return this.#options.registry.drafts(known, 'session.advanced', {}, { result: unjudged });
+  }
+
+  /** Judges results that a killed daemon didn't. */
+  carryOn(): void {
+    const { registry } = this.#options;
+    for (const { id } of registry.withLifecycle(['waiting_for_agent', 'running', 'retrying'])) {
+      const known = registry.require(id);
+      const { result } = known;
+      if (result?.isJudged === false) this.#afterwards(() => this.#judge(known, result));
+    }
   }
 
   /** Asks once more for an answer that doesn't match its schema. */
   async #judge(known: KnownSession, result: TurnResult): Promise<void> {
     const { runs, runners, registry } = this.#options;
     const { resultSchema } = await runs.planOf(known);
-    if (!resultSchema) return this.#finishNow(known, { lifecycle: 'succeeded', error: null }, result);
+    if (!resultSchema)
+      return this.#finishNow(known, { lifecycle: 'succeeded', error: null }, { ...result, isJudged: true });
     const { json, problems, again } = await judgeResult(result.text ?? '', resultSchema);
-    const judged: TurnResult = { ...result, ...(json === undefined ? {} : { json }), problems };
+    const judged: TurnResult = { ...result, ...(json === undefined ? {} : { json }), problems, isJudged: true };
     if (problems.length === 0) return this.#finishNow(known, { lifecycle: 'succeeded', error: null }, judged);
     const runner = runners.of(known.id);
     const isSecond = known.result !== null && known.result.problems.length > 0;
@@ -148,7 +167,8 @@ export class FollowRunners implements RunnerListener {
   #finish(known: KnownSession, change: Partial<Orchestration>, result: TurnResult): Draft[] {
     const { registry, now } = this.#options;
     this.#afterwards(() => this.#settled(known));
-    return registry.drafts(known, 'session.finished', { waitsFor: null, ...change, finishedAt: now() }, { result });
+    const finished = { waitsFor: null, ...change, finishedAt: now(), ...callBack(known) };
+    return registry.drafts(known, 'session.finished', finished, { result });
   }
 
   async #finishNow(known: KnownSession, change: Partial<Orchestration>, result: TurnResult): Promise<void> {
@@ -193,3 +213,6 @@ export class FollowRunners implements RunnerListener {
     });
   }
 }
+
+const callBack = ({ orchestration }: KnownSession): Partial<Orchestration> =>
+  orchestration.callback === 'wanted' ? { callback: 'due' } : {};

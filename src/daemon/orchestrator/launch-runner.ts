@@ -1,13 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  AGENT_TOKEN_VARIABLE,
-  RUNNER_FILES,
-  RUNNER_VARIABLE,
-  type RunnerSpec,
-  SESSION_VARIABLE,
-} from '../../contract/runners.ts';
+import { AGENT_TOKEN_VARIABLE, RUNNER_FILES, RUNNER_VARIABLE, SESSION_VARIABLE } from '../../contract/runner-names.ts';
+import type { RunnerSpec } from '../../contract/runners.ts';
 
 /** What a client sets for what it starts. A daemon that was started from one must not hand it on: the new session is its own. */
 const OF_ANOTHER_SESSION = [
@@ -36,7 +31,7 @@ export function launchRunner({ program, dir, spec, env, onFailure }: LaunchOptio
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dir, RUNNER_FILES.spec), JSON.stringify(spec), { mode: 0o600 });
   const output = openSync(join(dir, RUNNER_FILES.log), 'a', 0o600);
-  const child = spawn(process.execPath, ['--max-semi-space-size=1', program, dir], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', program, dir], {
     cwd: dir,
     env: withoutSession(env),
     detached: true,

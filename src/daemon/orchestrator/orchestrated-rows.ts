@@ -78,6 +78,12 @@ export class OrchestratedRows {
     return (this.#db.prepare(sql).all() as Row[]).map((row) => toKnown(row)!);
   }
 
+  /** Children whose end their parent is still to be told. */
+  dueCallbacks(): KnownSession[] {
+    const sql = `SELECT * FROM orchestrated WHERE json_extract(body, '$.callback') = 'due' ORDER BY created_at`;
+    return (this.#db.prepare(sql).all() as Row[]).map((row) => toKnown(row)!);
+  }
+
   childrenOf(parentId: string): OrchestratedSession[] {
     return this.list({ parent: parentId, limit: 1000 });
   }

@@ -22,6 +22,7 @@ import type { RunnerAsks } from '../drivers/runner/runner-asks.ts';
 import type { Runners } from '../drivers/runner/runners.ts';
 import type { Rules } from '../rules/rules.ts';
 import type { Actor } from './actor.ts';
+import { Callbacks } from './callbacks.ts';
 import { ContinueSessions } from './continue-sessions.ts';
 import { enrollTerminal } from './enroll-terminal.ts';
 import { stillRunning } from './errors.ts';
@@ -55,6 +56,7 @@ export class Orchestrator {
   readonly #follow: FollowRunners;
   readonly #starts: StartSessions;
   readonly #continue: ContinueSessions;
+  readonly #callbacks: Callbacks;
 
   constructor(options: OrchestratorOptions) {
     this.#options = options;
@@ -64,7 +66,14 @@ export class Orchestrator {
     this.#follow = new FollowRunners({ ...options, registry, runs: this.#runs });
     this.#starts = new StartSessions({ ...options, registry, runs: this.#runs, follow: this.#follow });
     this.#continue = new ContinueSessions({ ...options, registry, runs: this.#runs });
+    this.#callbacks = new Callbacks({ registry, continuing: this.#continue, onError: options.onError });
     options.runners.listen(this.#follow);
+  }
+
+  /** Carries on with what a killed daemon left. */
+  carryOn(): void {
+    this.#callbacks.start();
+    this.#follow.carryOn();
   }
 
   answerWith(asks: RunnerAsks): void {
@@ -192,6 +201,11 @@ export class Orchestrator {
 
   find(id: string): OrchestratedSession | undefined {
     return this.#registry.find(id);
+  }
+
+  async findRef(ref: string, project?: string): Promise<OrchestratedSession | undefined> {
+    const known = await this.#registry.resolve(ref, project);
+    return known && this.#registry.view(known);
   }
 
   approvalTimeoutOf(id: string): number | undefined {

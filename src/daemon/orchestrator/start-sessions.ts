@@ -74,6 +74,7 @@ export class StartSessions {
       finishedAt: null,
       lastResumedAt: null,
       hasRunner: false,
+      callback: spec.callback && parentId !== undefined ? 'wanted' : null,
     };
     const known: KnownSession = { id, spec: { ...spec, name, parentId }, orchestration, result: null };
     try {

@@ -1,10 +1,10 @@
 import type { DiffComment } from '../../contract/comments.ts';
-import { isFinished } from '../../contract/orchestration.ts';
 import { Comments } from '../comments/comments.ts';
 import { lineIn } from '../comments/line-at.ts';
 import { DomainError } from '../errors.ts';
 import { commentRoutes } from '../http/comments.ts';
 import type { Orchestrator } from '../orchestrator/orchestrator.ts';
+import { sendMessage } from '../orchestrator/send-message.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import type { Base } from './base.ts';
 import type { ControlPart } from './control.ts';
@@ -26,11 +26,8 @@ export function commentsPart({ now }: Base, { core, prompts, worktrees, orchestr
     core,
     now,
     async tell(sessionId, text, by) {
-      const started = orchestrator.find(sessionId);
-      // its process may be gone; a session that has one takes the prompt like any other
-      if (started && isFinished(started.lifecycle) && !started.hasRunner)
-        await orchestrator.resume(sessionId, { prompt: text, logging: false }, { by });
-      else await prompts.send(sessionId, { text, expiresInSeconds: EXPIRES_SECONDS, asText: true }, by);
+      const request = { text, expiresInSeconds: EXPIRES_SECONDS, asText: true };
+      await sendMessage(sessionId, request, by, { orchestrator, prompts });
     },
     async lineAt(comment: DiffComment) {
       // what a session's tools changed is history: it stays as it was commented on

@@ -94,7 +94,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
   return {
     orchestrator,
     routes: [
-      orchestrationRoutes({ orchestrator, waitsForDaemon: async (cwd) => isStrict(await projectOf(cwd)) }),
+      orchestrationRoutes({ orchestrator, prompts, waitsForDaemon: async (cwd) => isStrict(await projectOf(cwd)) }),
       mcpRoutes({
         orchestrator,
         blueprints,
@@ -104,6 +104,7 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     ],
     start() {
       runners.start();
+      orchestrator.carryOn();
       queue.start();
       spares.start();
     },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { SESSION_VARIABLE } from '../../contract/runners.ts';
+import { SESSION_VARIABLE } from '../../contract/runner-names.ts';
 import { parseStat } from './process-table.ts';
 
 const run = promisify(execFile);

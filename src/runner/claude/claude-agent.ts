@@ -1,6 +1,8 @@
 import { type Options, type Query, query, type SDKMessage } from '@anthropic-ai/claude-agent-sdk';
-import { type AgentEvent, MAIN_ACTOR } from '../../contract/agent-events.ts';
-import { AGENT_TOKEN_VARIABLE, RUNNER_VARIABLE, type RunnerSpec } from '../../contract/runners.ts';
+import type { AgentEvent } from '../../contract/agent-events.ts';
+import { MAIN_ACTOR } from '../../contract/main-actor.ts';
+import { AGENT_TOKEN_VARIABLE, RUNNER_VARIABLE } from '../../contract/runner-names.ts';
+import type { RunnerSpec } from '../../contract/runners.ts';
 import type { DriverHost, HostedAgent, PromptGiven, RewindOutcome } from '../driver.ts';
 import { SessionFiles } from '../session-files.ts';
 import { type Costs, type RequestUsage, UsageMeter, usageOf } from './costs.ts';
@@ -226,7 +228,10 @@ function clientEnv(env: NodeJS.ProcessEnv, { runnerId, agentToken, dataDir }: Ru
 }
 
 /** A new process for a session. */
-export function startClaude(host: DriverHost, options: ClaudeAgentOptions): ClaudeAgent {
+export function startQuery(host: DriverHost, options: Pick<ClaudeAgentOptions, 'env' | 'log'>) {
   const input = new InputStream();
-  return new ClaudeAgent(host, options, { input, query: query({ prompt: input, options: sdkOptions(host, options) }) });
+  return { input, query: query({ prompt: input, options: sdkOptions(host, options) }) };
 }
+
+export const startClaude = (host: DriverHost, options: ClaudeAgentOptions): ClaudeAgent =>
+  new ClaudeAgent(host, options, startQuery(host, options));

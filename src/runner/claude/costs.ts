@@ -1,5 +1,5 @@
 import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
-import { MAIN_ACTOR } from '../../contract/agent-events.ts';
+import { MAIN_ACTOR } from '../../contract/main-actor.ts';
 import type { Tokens } from '../../contract/usage.ts';
 
 export interface RequestUsage {

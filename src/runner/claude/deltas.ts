@@ -1,5 +1,6 @@
 import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
-import { type EventActor, MAIN_ACTOR } from '../../contract/agent-events.ts';
+import type { EventActor } from '../../contract/agent-events.ts';
+import { MAIN_ACTOR } from '../../contract/main-actor.ts';
 import type { MessageDelta } from '../../contract/runners.ts';
 
 /** Words come in crumbs; a reader sees no difference between twenty and a thousand updates a second. */

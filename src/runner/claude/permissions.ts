@@ -1,6 +1,6 @@
 import type { CanUseTool, Options } from '@anthropic-ai/claude-agent-sdk';
-import { MAIN_ACTOR } from '../../contract/agent-events.ts';
 import type { ApprovalKind } from '../../contract/approvals.ts';
+import { MAIN_ACTOR } from '../../contract/main-actor.ts';
 import type { DriverHost } from '../driver.ts';
 
 export function kindOf(toolName: string): ApprovalKind {

@@ -3,6 +3,7 @@ import type { RunnerProcess, RunnerSpec } from '../../contract/runners.ts';
 import type { DriverHost } from '../driver.ts';
 import { ClaudeAgent, type ClaudeAgentOptions, sdkOptions, startClaude } from './claude-agent.ts';
 import { InputStream } from './input-stream.ts';
+import { lateHost } from './late-host.ts';
 
 /** A client that was started ahead and waits to be told where to work. */
 export interface Spare {
@@ -17,21 +18,14 @@ export async function prepareSpare(
   { env, log }: Pick<ClaudeAgentOptions, 'env' | 'log'>,
 ): Promise<Spare> {
   const started: RunnerProcess[] = [];
-  let claimed: DriverHost | undefined;
-  // what the client asks and tells comes after the claim, and goes to the session it then belongs to
-  const host = new Proxy(
-    { spec: seed, noteProcess: (process: RunnerProcess) => started.push(process) } as unknown as DriverHost,
-    {
-      get: (early, key) => Reflect.get(claimed ?? early, key),
-    },
-  );
-  const { cwd: _cwd, ...options } = sdkOptions(host, { env, log });
+  const late = lateHost({ spec: seed, noteProcess: (process) => void started.push(process) });
+  const { cwd: _cwd, ...options } = sdkOptions(late.host, { env, log });
   const parked: SpareProcess = await prewarm({ options });
   return {
     close: () => parked.close(),
     async claim(given, more) {
       const { cwd, model, permissionMode, systemPrompt } = given.spec;
-      claimed = given;
+      late.claim(given);
       for (const process of started) given.noteProcess(process);
       const input = new InputStream();
       const query = parked.claim({

@@ -3,6 +3,7 @@ import type { Emit } from '../../agent/events.ts';
 import type { Entry } from '../../agent/loop/conversation.ts';
 import type { Spending } from '../../agent/loop/spending.ts';
 import { anthropicModel } from '../../agent/model/anthropic.ts';
+import { readCustomHeaders } from '../../agent/model/custom-headers.ts';
 import { Asks, type AsksOptions } from '../../agent/permission/asks.ts';
 import { createPermissionContext, type PermissionContext, withMode } from '../../agent/permission/context.ts';
 import { createSandbox } from '../../agent/sandbox/sandbox.ts';
@@ -10,7 +11,7 @@ import { Shells } from '../../agent/shells/shells.ts';
 import { createTools } from '../../agent/tools/create-tools.ts';
 import { connectMcp, type McpServers } from '../../agent/tools/mcp.ts';
 import { Workspace } from '../../agent/tools/workspace.ts';
-import { SESSION_VARIABLE } from '../../contract/runners.ts';
+import { SESSION_VARIABLE } from '../../contract/runner-names.ts';
 import type { Prices } from '../../daemon/transcripts/prices/prices.ts';
 import { NativeStore, type StoreStart } from './native-store.ts';
 import { askForHost } from './own-asks.ts';
@@ -96,7 +97,11 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
   const tools = [...createTools({ workspace, shells, sandbox, leavePlanMode, webHosts: hosts }), ...mcp.tools];
   const agent = new Agent({
     cwd,
-    stream: anthropicModel({ apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }),
+    stream: anthropicModel({
+      apiKey,
+      headers: readCustomHeaders(process.env.ANTHROPIC_CUSTOM_HEADERS),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+    }),
     settings: {
       model,
       maxTokens: MAX_TOKENS,

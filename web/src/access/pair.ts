@@ -53,8 +53,12 @@ export async function takeLink(): Promise<void> {
 
 /** Over the page, which is being built meanwhile and must not be touched. */
 function matchScreen(): { show: (match: string) => void; close: () => void } {
-  const main = document.createElement('main');
-  main.className = 'fixed inset-0 z-50 grid place-items-center bg-bay p-6 text-center';
+  const page = document.getElementById('root');
+  const screen = document.createElement('div');
+  screen.setAttribute('role', 'dialog');
+  screen.setAttribute('aria-modal', 'true');
+  screen.setAttribute('aria-label', 'Confirm this device');
+  screen.className = 'fixed inset-0 z-50 grid place-items-center bg-bay p-6 text-center';
   return {
     show(match) {
       const text = document.createElement('p');
@@ -66,9 +70,13 @@ function matchScreen(): { show: (match: string) => void; close: () => void } {
       const box = document.createElement('div');
       box.setAttribute('role', 'status');
       box.append(text, code);
-      main.append(box);
-      document.body.append(main);
+      screen.append(box);
+      page?.setAttribute('inert', '');
+      document.body.append(screen);
     },
-    close: () => main.remove(),
+    close() {
+      page?.removeAttribute('inert');
+      screen.remove();
+    },
   };
 }

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { PromptBox } from '../control/prompt-box.tsx';
 import { RETRY_PROMPT } from '../control/retry-prompt.ts';
-import { StopIcon } from '../control/stop-button.tsx';
-import { useApprovalsOf, useLive } from '../live/live.ts';
+import { useApprovalsOf } from '../live/live.ts';
 import { ApprovalPanel } from './approval-panel.tsx';
+import { AskedInTerminal, asksSomething, useAskedInTerminal } from './asked-in-terminal.tsx';
 import { MissedAnswers } from './notes/missed-answers.tsx';
 import { UndeliveredDecisions } from './notes/undelivered-decisions.tsx';
 
@@ -15,13 +15,8 @@ interface Props {
 
 /** The answer form of a session that needs the operator, for its request or its result. */
 export function SessionAnswers({ session, compact = false }: Props) {
-  const { approvals: store } = useLive();
   const approvals = useApprovalsOf(session.id);
-  const left =
-    session.agentState.onlyInTerminal === true ||
-    (ASKS_IN_TERMINAL.has(session.agentState.state) &&
-      session.attention === 'settled' &&
-      !store.isAnswered(session.id, session.stateSince));
+  const left = useAskedInTerminal(session);
   const [first] = approvals;
   const shown = compact ? approvals.slice(0, 1) : approvals;
   return (
@@ -53,21 +48,15 @@ export function SessionAnswers({ session, compact = false }: Props) {
           standard={session.agentState.state === 'error' ? RETRY_PROMPT : ''}
         />
       )}
-      {!first && left && (
-        <div className="above flex items-center justify-between gap-2 text-sm text-ink-3">
-          <p>Answer this in its terminal.</p>
-          <StopIcon session={session} />
-        </div>
-      )}
+      {!first && left && <AskedInTerminal session={session} />}
     </>
   );
 }
 
-const ASKS_IN_TERMINAL = new Set(['needs_permission', 'awaiting_input', 'awaiting_approval']);
-
 /** It is idle and waiting for a prompt, or has queued prompts it hasn't taken yet. */
-function takesPrompt({ agentState, attention, endedAt, queuedPrompts }: LiveSession): boolean {
+function takesPrompt(session: LiveSession): boolean {
+  const { agentState, attention, endedAt, queuedPrompts } = session;
   if (endedAt !== null) return false;
   if (queuedPrompts > 0) return true;
-  return agentState.group === 'needs_you' && attention === 'settled' && !ASKS_IN_TERMINAL.has(agentState.state);
+  return agentState.group === 'needs_you' && attention === 'settled' && !asksSomething(session);
 }

@@ -41,7 +41,7 @@ export function ChannelRow({ channel, onEdit }: Props) {
   return (
     <li className="flex flex-col gap-2 py-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-48 flex-1">
           <Switch checked={channel.enabled} disabled={turn.isPending} onChange={(on) => turn.mutate(on)}>
             {channel.name}
           </Switch>

@@ -66,11 +66,14 @@ export function ChannelSettingsForm({ value, others, onChange }: Props) {
             <option value="">No other channel</option>
             {others.map(({ id, name }) => (
               <option key={id} value={id}>
-                {name}: after it was sent, or when it fails
+                {name}
               </option>
             ))}
           </select>
         </label>
+      )}
+      {value.after !== null && (
+        <p className="text-ink-3">The wait starts when that channel was sent, and ends at once if it fails.</p>
       )}
       <label className="flex min-h-8 items-center gap-2">
         <input

@@ -11,11 +11,11 @@ import { styleOf } from '../sessions/state-style.ts';
 import { TitleText } from '../sessions/title-text.tsx';
 import { clipLine } from '../ui/format.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
-import { createFolds, FoldsProvider } from './conversation/folds.ts';
+import { ConversationProvider } from './conversation/conversation-context.ts';
+import { createExpandedParts, ExpandedPartsProvider } from './conversation/expanded-parts.ts';
 import { MessageRow } from './conversation/message-row.tsx';
 import { useConversation, useFollow } from './conversation/use-conversation.ts';
 import { useRows } from './conversation/use-rows.ts';
-import { WhereProvider } from './conversation/where.ts';
 
 const SHOWN = 20;
 
@@ -102,14 +102,14 @@ function Tail({ session, active }: { session: LiveSession; active: boolean }) {
     place: 'end',
   });
   useFollow(conversation, seq, { active });
-  const [folds] = useState(createFolds);
+  const [expanded] = useState(createExpandedParts);
   const where = useMemo(() => ({ sessionId: id, agentId: null, isLive: true, depth: 0 }), [id]);
   const rows = useRows(view, { sessionId: id, agentId: null });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="pane-body" tabIndex={0} aria-label={`Conversation of ${clipLine(session.title, 80)}`}>
-      <FoldsProvider value={folds}>
-        <WhereProvider value={where}>
+      <ExpandedPartsProvider value={expanded}>
+        <ConversationProvider value={where}>
           <div>
             {view.phase === 'opening' && rows.length === 0 && (
               <div className="p-4">
@@ -121,8 +121,8 @@ function Tail({ session, active }: { session: LiveSession; active: boolean }) {
               <MessageRow key={key} {...row} before={rows[index - 1]?.message} />
             ))}
           </div>
-        </WhereProvider>
-      </FoldsProvider>
+        </ConversationProvider>
+      </ExpandedPartsProvider>
     </section>
   );
 }

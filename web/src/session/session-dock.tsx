@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { LiveSession } from '../../../src/contract/sessions.ts';
 import { useAnswerKeys } from '../approvals/answer/use-answer-keys.ts';
 import { ApprovalPanel } from '../approvals/approval-panel.tsx';
+import { AskedInTerminal, useAskedInTerminal } from '../approvals/asked-in-terminal.tsx';
 import { MissedAnswers } from '../approvals/notes/missed-answers.tsx';
 import { UndeliveredDecisions } from '../approvals/notes/undelivered-decisions.tsx';
 import { PromptBox } from '../control/prompt-box.tsx';
@@ -22,6 +23,7 @@ export function SessionDock({ facts }: { facts: SessionFacts }) {
 
 function LiveDock({ session }: { session: LiveSession }) {
   const approvals = useApprovalsOf(session.id);
+  const isAskedInTerminal = useAskedInTerminal(session);
   // A state that hasn't settled may be over in a second, so don't ask for a decision yet.
   const asked = session.attention === 'settling' ? [] : approvals;
   const dock = useRef<HTMLDivElement>(null);
@@ -46,6 +48,7 @@ function LiveDock({ session }: { session: LiveSession }) {
       {asked.map((approval) => (
         <ApprovalPanel key={approval.id} approval={approval} />
       ))}
+      {approvals.length === 0 && isAskedInTerminal && <AskedInTerminal session={session} />}
       <StopNote session={session} />
       <PromptBox
         session={session}

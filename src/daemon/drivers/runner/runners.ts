@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { RUNNER_FILES } from '../../../contract/runner-names.ts';
 import {
-  RUNNER_FILES,
   type RunnerCommand,
   type RunnerEvent,
   type RunnerProcess,

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { CornerDownRight } from 'lucide-react';
-import { Fold } from './fold.tsx';
+import { Collapsible } from './collapsible.tsx';
+import { useConversationContext } from './conversation-context.ts';
 import { ShortConversation } from './short-conversation.tsx';
-import { useWhere } from './where.ts';
 
 /** Deeper levels open on their own page. */
 const MAX_DEPTH = 2;
 
 /** The conversation of the subagent this call started, inline or on its own page. */
 export function AgentBranch({ messageId, agentId }: { messageId: string; agentId: string }) {
-  const { sessionId, depth } = useWhere();
+  const { sessionId, depth } = useConversationContext();
   const link = (
     <Link to="/sessions/$sessionId" params={{ sessionId }} search={{ agent: agentId }} className="link self-start">
       Open conversation
@@ -18,17 +18,17 @@ export function AgentBranch({ messageId, agentId }: { messageId: string; agentId
   if (depth >= MAX_DEPTH) return link;
   return (
     <>
-      <Fold
-        foldKey={`${messageId}/agent/${agentId}`}
+      <Collapsible
+        partKey={`${messageId}/agent/${agentId}`}
         line={
           <>
-            <CornerDownRight aria-hidden size={14} className="fold-icon" />
+            <CornerDownRight aria-hidden size={14} className="collapsible-icon" />
             <span className="font-medium text-ink-2">What the subagent did</span>
           </>
         }
       >
         {() => <ShortConversation sessionId={sessionId} agentId={agentId} depth={depth + 1} />}
-      </Fold>
+      </Collapsible>
       {link}
     </>
   );

@@ -4,15 +4,15 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import type { Message } from '../../../../src/contract/messages.ts';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
+import { ConversationProvider, useConversationContext } from './conversation-context.ts';
 import type { ConversationView, Place, Conversation as Store } from './conversation-store.ts';
+import { createExpandedParts, type ExpandedParts, ExpandedPartsProvider, expand } from './expanded-parts.ts';
 import { FindBar } from './find-bar.tsx';
-import { createFolds, type Folds, FoldsProvider, unfold } from './folds.ts';
 import { MessageRow } from './message-row.tsx';
 import { useConversation, useFollow } from './use-conversation.ts';
 import { useFinder } from './use-finder.ts';
 import { useMarks } from './use-marks.ts';
 import { useRows } from './use-rows.ts';
-import { useWhere, WhereProvider } from './where.ts';
 import type { Row } from './with-streaming.ts';
 
 const LIMIT = 100;
@@ -40,7 +40,7 @@ export function Conversation({ sessionId, agentId, messageId, at, find, seq, isL
   const [view, conversation] = useConversation({ sessionId, agentId, limit: LIMIT, place });
   useFollow(conversation, seq);
   const rows = useRows(view, { sessionId, agentId });
-  const [folds] = useState(createFolds);
+  const [expanded] = useState(createExpandedParts);
   const where = useMemo(() => ({ sessionId, agentId, isLive, depth: 0 }), [sessionId, agentId, isLive]);
 
   const sought = messageId ?? at;
@@ -50,8 +50,8 @@ export function Conversation({ sessionId, agentId, messageId, at, find, seq, isL
     jumped.current = sought;
     void conversation.open(typeof sought === 'string' ? { around: sought } : { at: sought });
   }, [conversation, sought]);
-  useUnfoldCall(folds, view, messageId);
-  useCarryFolds(folds, rows);
+  useUnfoldCall(expanded, view, messageId);
+  useCarryFolds(expanded, rows);
 
   if (view.phase === 'opening' && rows.length === 0)
     return (
@@ -72,47 +72,47 @@ export function Conversation({ sessionId, agentId, messageId, at, find, seq, isL
       </Empty>
     );
   return (
-    <FoldsProvider value={folds}>
-      <WhereProvider value={where}>
-        <MessageList view={view} rows={rows} conversation={conversation} folds={folds} find={find} />
-      </WhereProvider>
-    </FoldsProvider>
+    <ExpandedPartsProvider value={expanded}>
+      <ConversationProvider value={where}>
+        <MessageList view={view} rows={rows} conversation={conversation} expanded={expanded} find={find} />
+      </ConversationProvider>
+    </ExpandedPartsProvider>
   );
 }
 
 /** A call opened by its id is expanded. */
-function useUnfoldCall(folds: Folds, { messages, focusId }: ConversationView, sought: string | undefined) {
+function useUnfoldCall(expanded: ExpandedParts, { messages, focusId }: ConversationView, sought: string | undefined) {
   useLayoutEffect(() => {
     const message = messages.find(({ id }) => id === focusId);
     const part = message?.parts.findIndex((one) => one.kind === 'tool' && one.toolUseId === sought) ?? -1;
-    if (message && part >= 0 && folds.get(`${message.id}/${part}`) === undefined) unfold(folds, message.id, part);
-  }, [folds, messages, focusId, sought]);
+    if (message && part >= 0 && expanded.get(`${message.id}/${part}`) === undefined) expand(expanded, message.id, part);
+  }, [expanded, messages, focusId, sought]);
 }
 
 /** A thought that was opened while it arrived stays open when the transcript has it, under another id. */
-function useCarryFolds(folds: Folds, rows: readonly Row[]) {
+function useCarryFolds(expanded: ExpandedParts, rows: readonly Row[]) {
   useLayoutEffect(() => {
     for (const { message, key } of rows) {
       if (message.id === key) continue;
       for (const index of message.parts.keys()) {
-        const open = folds.get(`${key}/${index}`);
-        if (open !== undefined && folds.get(`${message.id}/${index}`) === undefined)
-          folds.set(`${message.id}/${index}`, open);
+        const open = expanded.get(`${key}/${index}`);
+        if (open !== undefined && expanded.get(`${message.id}/${index}`) === undefined)
+          expanded.set(`${message.id}/${index}`, open);
       }
     }
-  }, [folds, rows]);
+  }, [expanded, rows]);
 }
 
 interface ListProps {
   view: ConversationView;
   rows: readonly Row[];
   conversation: Store;
-  folds: Folds;
+  expanded: ExpandedParts;
   find: string | undefined;
 }
 
-function MessageList({ view, rows, conversation, folds, find }: ListProps) {
-  const { sessionId, agentId } = useWhere();
+function MessageList({ view, rows, conversation, expanded, find }: ListProps) {
+  const { sessionId, agentId } = useConversationContext();
   const { hasEarlier, hasLater } = view;
   const messages = useMemo(() => rows.map(({ message }) => message), [rows]);
   const scroller = useRef<HTMLElement>(null);
@@ -160,7 +160,7 @@ function MessageList({ view, rows, conversation, folds, find }: ListProps) {
     sessionId,
     agentId,
     conversation,
-    folds,
+    expanded,
     here: (found) =>
       found !== null && items.some(({ index }) => messages[index]?.id === found) ? found : messages[visibleIndex()]?.id,
   });

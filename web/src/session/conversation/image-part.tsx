@@ -2,12 +2,12 @@ import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import type { Image } from '../../../../src/contract/messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { imagePath, useConversationContext } from './conversation-context.ts';
 import { useImage } from './use-image.ts';
-import { imagePath, useWhere } from './where.ts';
 
 export function ImagePart({ image }: { image: Image }) {
   const [open, setOpen] = useState(false);
-  const { src, broken, setBroken } = useImage(imagePath(useWhere(), image.imageId));
+  const { src, broken, setBroken } = useImage(imagePath(useConversationContext(), image.imageId));
   if (broken)
     return (
       <p className="flex items-center gap-2 text-ink-3">

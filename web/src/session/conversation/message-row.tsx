@@ -4,12 +4,12 @@ import type { Message, MessagePart } from '../../../../src/contract/messages.ts'
 import { Markdown } from '../../markdown/markdown.tsx';
 import { formatDateTime, formatTime } from '../../ui/dates.ts';
 import { clip, clipLine, formatTokens, shortModel } from '../../ui/format.ts';
-import { Fold } from './fold.tsx';
-import { useFold } from './folds.ts';
+import { Collapsible } from './collapsible.tsx';
+import { useExpanded } from './expanded-parts.ts';
 import { ImagePart } from './image-part.tsx';
 import { NoticePart } from './notice-part.tsx';
 import { ToolPart } from './tool-part.tsx';
-import { WholePart } from './whole-part.tsx';
+import { TruncatedPart } from './truncated-part.tsx';
 
 interface Props {
   message: Message;
@@ -109,15 +109,15 @@ function Part({ message, part, index, isLast }: PartProps) {
   if (part.kind === 'thinking')
     return part.text.trim() === '' ? null : <Thinking {...place} part={part} isOpen={isLast} />;
   return (
-    <WholePart {...place} part={part} clipped={part.clipped}>
+    <TruncatedPart {...place} part={part} clipped={part.clipped}>
       {({ text }) =>
         message.role === 'assistant' ? (
           <Markdown text={text} />
         ) : (
-          <WrittenText foldKey={`${message.id}/${index}`} text={text} />
+          <WrittenText partKey={`${message.id}/${index}`} text={text} />
         )
       }
-    </WholePart>
+    </TruncatedPart>
   );
 }
 
@@ -131,26 +131,26 @@ interface ThinkingProps {
 
 function Thinking({ messageId, index, part, isOpen }: ThinkingProps) {
   return (
-    <Fold
-      foldKey={`${messageId}/${index}`}
+    <Collapsible
+      partKey={`${messageId}/${index}`}
       line={
         <>
-          <Brain aria-hidden size={14} className="fold-icon" />
+          <Brain aria-hidden size={14} className="collapsible-icon" />
           <span className="font-medium text-ink-2">{isOpen ? 'Thinking' : 'Thought'}</span>
-          <bdi className="fold-object">{isOpen ? lastWords(part.text) : clipLine(part.text, 140)}</bdi>
+          <bdi className="collapsible-object">{isOpen ? lastWords(part.text) : clipLine(part.text, 140)}</bdi>
         </>
       }
     >
       {() => (
-        <WholePart messageId={messageId} index={index} part={part} clipped={part.clipped}>
+        <TruncatedPart messageId={messageId} index={index} part={part} clipped={part.clipped}>
           {({ text }) => (
             <div className="text-ink-2">
               <Markdown text={text} />
             </div>
           )}
-        </WholePart>
+        </TruncatedPart>
       )}
-    </Fold>
+    </Collapsible>
   );
 }
 
@@ -167,8 +167,8 @@ const SHORT_LINES = 30;
 const LONGEST = 200_000;
 
 /** What a person typed or pasted is shown as is. A long paste stays collapsed. */
-function WrittenText({ foldKey, text }: { foldKey: string; text: string }) {
-  const [open, toggle] = useFold(`${foldKey}/long`);
+function WrittenText({ partKey, text }: { partKey: string; text: string }) {
+  const [open, toggle] = useExpanded(`${partKey}/long`);
   const lines = text.split('\n', SHORT_LINES + 1);
   const short = clip(lines.slice(0, SHORT_LINES).join('\n'), { max: SHORT_CHARS });
   const isLong = lines.length > SHORT_LINES || text.length > SHORT_CHARS;

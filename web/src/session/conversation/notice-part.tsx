@@ -11,9 +11,9 @@ import {
 } from 'lucide-react';
 import type { MessagePart } from '../../../../src/contract/messages.ts';
 import { clipLine, humanize } from '../../ui/format.ts';
-import { Fold } from './fold.tsx';
+import { Collapsible } from './collapsible.tsx';
 import { Output } from './output.tsx';
-import { WholePart } from './whole-part.tsx';
+import { TruncatedPart } from './truncated-part.tsx';
 
 type Notice = Extract<MessagePart, { kind: 'notice' }>;
 
@@ -38,26 +38,28 @@ export function NoticePart({ messageId, index, part }: { messageId: string; inde
   const text = part.text.trim();
   const line = (
     <>
-      <Icon aria-hidden size={14} className={tone ? 'fold-icon text-tone' : 'fold-icon'} />
+      <Icon aria-hidden size={14} className={tone ? 'collapsible-icon text-tone' : 'collapsible-icon'} />
       <span className={tone ? 'font-semibold text-tone' : 'font-medium text-ink-2'}>{label}</span>
-      {text !== '' && plain(text) !== plain(label) && <bdi className="fold-object">{clipLine(text, ONE_LINE)}</bdi>}
+      {text !== '' && plain(text) !== plain(label) && (
+        <bdi className="collapsible-object">{clipLine(text, ONE_LINE)}</bdi>
+      )}
     </>
   );
   if (!part.clipped && text.length <= ONE_LINE && !text.includes('\n'))
     return (
-      <p className="fold-line" data-tone={tone}>
-        <span aria-hidden className="fold-chevron" />
-        <span className="fold-words">{line}</span>
+      <p className="collapsible-line" data-tone={tone}>
+        <span aria-hidden className="collapsible-chevron" />
+        <span className="collapsible-words">{line}</span>
       </p>
     );
   return (
-    <Fold foldKey={`${messageId}/${index}`} line={line} tone={tone}>
+    <Collapsible partKey={`${messageId}/${index}`} line={line} tone={tone}>
       {() => (
-        <WholePart messageId={messageId} index={index} part={part} clipped={part.clipped}>
+        <TruncatedPart messageId={messageId} index={index} part={part} clipped={part.clipped}>
           {(whole) => <Output text={whole.text} label={label} />}
-        </WholePart>
+        </TruncatedPart>
       )}
-    </Fold>
+    </Collapsible>
   );
 }
 

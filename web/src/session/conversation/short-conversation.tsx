@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useSession } from '../../live/live.ts';
 import { Failure, Skeleton } from '../../ui/states.tsx';
+import { type ConversationContext, ConversationProvider } from './conversation-context.ts';
 import { MessageRow } from './message-row.tsx';
 import { useConversation, useFollow } from './use-conversation.ts';
-import { type Where, WhereProvider } from './where.ts';
 
 const LIMIT = 20;
 
@@ -19,12 +19,12 @@ export function ShortConversation({ sessionId, agentId, depth }: Props) {
   const agent = useSession(sessionId)?.subAgents.find(({ id }) => id === agentId);
   const isLive = agent !== undefined && agent.endedAt === null;
   useFollow(conversation, useSession(sessionId)?.seq, { active: isLive });
-  const [where] = useState<Omit<Where, 'isLive'>>({ sessionId, agentId, depth });
+  const [where] = useState<Omit<ConversationContext, 'isLive'>>({ sessionId, agentId, depth });
   if (view.phase === 'opening' && view.messages.length === 0) return <Skeleton what="the subagent's conversation" />;
   if (view.phase === 'failed')
     return <Failure message={view.error ?? ''} onRetry={() => void conversation.open('end')} />;
   return (
-    <WhereProvider value={{ ...where, isLive }}>
+    <ConversationProvider value={{ ...where, isLive }}>
       <div className="short-conversation">
         {view.hasEarlier && (
           <button
@@ -40,6 +40,6 @@ export function ShortConversation({ sessionId, agentId, depth }: Props) {
           <MessageRow key={message.id} message={message} before={view.messages[index - 1]} />
         ))}
       </div>
-    </WhereProvider>
+    </ConversationProvider>
   );
 }

@@ -2,11 +2,11 @@ import { Check, CircleX, Hand, Loader } from 'lucide-react';
 import type { MessagePart } from '../../../../src/contract/messages.ts';
 import { useApprovalsOf } from '../../live/live.ts';
 import { formatDuration } from '../../ui/format.ts';
-import { Fold } from './fold.tsx';
+import { Collapsible } from './collapsible.tsx';
+import { useConversationContext } from './conversation-context.ts';
 import { ToolDetails } from './tool-details.tsx';
 import { toolWords } from './tool-words.ts';
-import { useWhere } from './where.ts';
-import { WholePart } from './whole-part.tsx';
+import { TruncatedPart } from './truncated-part.tsx';
 
 export type ToolCall = Extract<MessagePart, { kind: 'tool' }>;
 
@@ -20,20 +20,20 @@ interface Props {
 
 /** One line with what was done and how it went; expanded, with input and output. */
 export function ToolPart({ messageId, index, part, at }: Props) {
-  const { isLive } = useWhere();
+  const { isLive } = useConversationContext();
   const running = part.result === null && isLive;
   const { icon: Icon, verb, object, code } = toolWords(part.name, part.input, { running });
   const clipped = part.clipped || part.result?.clipped === true || part.diff?.clipped === true;
   return (
-    <Fold
-      foldKey={`${messageId}/${index}`}
+    <Collapsible
+      partKey={`${messageId}/${index}`}
       tone={part.result?.isError ? 'red' : undefined}
       line={
         <>
-          <Icon aria-hidden size={14} className="fold-icon" />
+          <Icon aria-hidden size={14} className="collapsible-icon" />
           <span className="font-medium text-ink-2">{verb}</span>
           {object && (
-            <bdi className="fold-object" data-code={code || undefined}>
+            <bdi className="collapsible-object" data-code={code || undefined}>
               {object}
             </bdi>
           )}
@@ -47,11 +47,11 @@ export function ToolPart({ messageId, index, part, at }: Props) {
       }
     >
       {() => (
-        <WholePart messageId={messageId} index={index} part={part} clipped={clipped}>
+        <TruncatedPart messageId={messageId} index={index} part={part} clipped={clipped}>
           {(whole) => <ToolDetails messageId={messageId} part={whole} />}
-        </WholePart>
+        </TruncatedPart>
       )}
-    </Fold>
+    </Collapsible>
   );
 }
 
@@ -66,14 +66,14 @@ export function LineCounts({ added, removed }: { added: number; removed: number 
 
 /** A call without a result: running, or waiting for the operator. */
 function Running({ toolUseId }: { toolUseId: string }) {
-  const waits = useApprovalsOf(useWhere().sessionId).some((approval) => approval.toolUseId === toolUseId);
+  const waits = useApprovalsOf(useConversationContext().sessionId).some((approval) => approval.toolUseId === toolUseId);
   return waits ? (
-    <span className="fold-outcome" data-tone="amber">
+    <span className="collapsible-outcome" data-tone="amber">
       <Hand aria-hidden size={14} className="text-tone" />
       <span className="font-semibold text-tone">needs you</span>
     </span>
   ) : (
-    <span className="fold-outcome" data-tone="green">
+    <span className="collapsible-outcome" data-tone="green">
       <Loader aria-hidden size={14} className="turning text-tone" /> running
     </span>
   );
@@ -84,7 +84,7 @@ function Outcome({ part, at, running }: { part: ToolCall; at: number | null; run
   if (!part.result) return <span>no result</span>;
   const took = at !== null && part.result.at !== null ? part.result.at - at : null;
   return (
-    <span className="fold-outcome">
+    <span className="collapsible-outcome">
       {took !== null && took >= 1000 && <span className="tabular-nums">{formatDuration(took)}</span>}
       {part.result.isError ? (
         <>

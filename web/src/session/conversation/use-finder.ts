@@ -3,7 +3,7 @@ import type { FindQuery } from '../../../../src/contract/messages.ts';
 import { findInSession } from '../../../../src/contract/routes/messages.ts';
 import { call, messageOf } from '../../api/request.ts';
 import type { Conversation } from './conversation-store.ts';
-import { type Folds, unfold } from './folds.ts';
+import { type ExpandedParts, expand } from './expanded-parts.ts';
 
 type What = FindQuery['what'];
 type Direction = FindQuery['direction'];
@@ -21,7 +21,7 @@ interface Options {
   sessionId: string;
   agentId: string | null;
   conversation: Conversation;
-  folds: Folds;
+  expanded: ExpandedParts;
   /** The message the reader is looking at: the last one found, while it is on screen. */
   here: (found: string | null) => string | undefined;
 }
@@ -30,7 +30,7 @@ const NONE: Record<What, string> = { text: 'No matches', prompt: 'No prompts', e
 const NAMES: Record<What, string> = { text: 'Match', prompt: 'Prompt', error: 'Error' };
 
 /** Searches the whole conversation, of which the page holds only a part, and jumps to matches. */
-export function useFinder({ sessionId, agentId, conversation, folds, here }: Options): Finder {
+export function useFinder({ sessionId, agentId, conversation, expanded, here }: Options): Finder {
   const [marked, setMarked] = useState('');
   const [status, setStatus] = useState('');
   const asked = useRef(0);
@@ -57,13 +57,13 @@ export function useFinder({ sessionId, agentId, conversation, folds, here }: Opt
         if (messageId === null) return;
         found.current = messageId;
         // A prompt is shown in full; a match inside a call would be collapsed.
-        if (what !== 'prompt') for (const part of parts) unfold(folds, messageId, part);
+        if (what !== 'prompt') for (const part of parts) expand(expanded, messageId, part);
         await conversation.show(messageId);
       } catch (error) {
         if (mine === asked.current) setStatus(messageOf(error));
       }
     },
-    [sessionId, agentId, conversation, folds],
+    [sessionId, agentId, conversation, expanded],
   );
 
   return useMemo(

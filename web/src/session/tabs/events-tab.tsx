@@ -5,8 +5,8 @@ import { messageOf } from '../../api/request.ts';
 import { formatSeconds } from '../../ui/dates.ts';
 import { clipLine } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
-import { Fold } from '../conversation/fold.tsx';
-import { createFolds, FoldsProvider } from '../conversation/folds.ts';
+import { Collapsible } from '../conversation/collapsible.tsx';
+import { createExpandedParts, ExpandedPartsProvider } from '../conversation/expanded-parts.ts';
 import { Output } from '../conversation/output.tsx';
 import { useSessionEvents } from '../use-session-events.ts';
 import type { SessionFacts } from '../use-session-facts.ts';
@@ -17,7 +17,7 @@ export default function EventsTab({ facts }: { facts: SessionFacts }) {
     brief: false,
     limit: 100,
   });
-  const [folds] = useState(createFolds);
+  const [expanded] = useState(createExpandedParts);
   if (error && events.length === 0) return <Failure message={messageOf(error)} onRetry={retry} />;
   if (isPending) return <Skeleton lines={8} what="the events" />;
   if (events.length === 0)
@@ -27,7 +27,7 @@ export default function EventsTab({ facts }: { facts: SessionFacts }) {
       </Empty>
     );
   return (
-    <FoldsProvider value={folds}>
+    <ExpandedPartsProvider value={expanded}>
       <ul aria-label="Events, newest first" className="event-list">
         {events.toReversed().map((event) => (
           <li key={event.seq}>
@@ -40,7 +40,7 @@ export default function EventsTab({ facts }: { facts: SessionFacts }) {
           {isFetchingEarlier ? 'Loading…' : 'Load earlier events'}
         </button>
       )}
-    </FoldsProvider>
+    </ExpandedPartsProvider>
   );
 }
 
@@ -50,13 +50,13 @@ function EventRow({ event }: { event: SessionEvent }) {
     (value): value is string => typeof value === 'string' && value !== '',
   );
   return (
-    <Fold
-      foldKey={String(event.seq)}
+    <Collapsible
+      partKey={String(event.seq)}
       line={
         <>
           <span className="shrink-0 text-ink-3 tabular-nums">{formatSeconds(event.at)}</span>
           <span className="font-medium text-ink">{clipLine(event.name, 60)}</span>
-          {about && <bdi className="fold-object">{clipLine(about, 120)}</bdi>}
+          {about && <bdi className="collapsible-object">{clipLine(about, 120)}</bdi>}
         </>
       }
       aside={
@@ -67,6 +67,6 @@ function EventRow({ event }: { event: SessionEvent }) {
       }
     >
       {() => <Output text={JSON.stringify(payload, null, 2)} label="Payload" />}
-    </Fold>
+    </Collapsible>
   );
 }

@@ -3,7 +3,7 @@ import { addressOf } from '../../../../src/contract/address.ts';
 import { getImage } from '../../../../src/contract/routes/messages.ts';
 
 /** Which conversation a part belongs to, needed to fetch its full text, images and subagent. */
-export interface Where {
+export interface ConversationContext {
   sessionId: string;
   agentId: string | null;
   /** Calls without a result may still be running. */
@@ -12,10 +12,15 @@ export interface Where {
   depth: number;
 }
 
-const WhereContext = createContext<Where>({ sessionId: '', agentId: null, isLive: false, depth: 0 });
-export const WhereProvider = WhereContext.Provider;
-export const useWhere = () => useContext(WhereContext);
+const ReactConversationContext = createContext<ConversationContext>({
+  sessionId: '',
+  agentId: null,
+  isLive: false,
+  depth: 0,
+});
+export const ConversationProvider = ReactConversationContext.Provider;
+export const useConversationContext = () => useContext(ReactConversationContext);
 
-export function imagePath({ sessionId }: Where, imageId: string): string {
+export function imagePath({ sessionId }: ConversationContext, imageId: string): string {
   return addressOf(getImage, { params: { id: sessionId, imageId } });
 }

@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { useFold } from './folds.ts';
+import { useExpanded } from './expanded-parts.ts';
 
 interface Props {
-  foldKey: string;
+  partKey: string;
   /** The line that stays visible. */
   line: ReactNode;
   /** At its end: durations, counts, the outcome. */
@@ -14,24 +14,24 @@ interface Props {
   children: () => ReactNode;
 }
 
-export function Fold({ foldKey, line, aside, tone, initially, children }: Props) {
-  const [open, toggle] = useFold(foldKey, { initially });
+export function Collapsible({ partKey, line, aside, tone, initially, children }: Props) {
+  const [open, toggle] = useExpanded(partKey, { initially });
   const bodyId = useId();
   return (
-    <div className="fold" data-open={open || undefined} data-tone={tone}>
+    <div className="collapsible" data-open={open || undefined} data-tone={tone}>
       <button
         type="button"
-        className="fold-line"
+        className="collapsible-line"
         aria-expanded={open}
         aria-controls={open ? bodyId : undefined}
         onClick={toggle}
       >
-        <ChevronRight aria-hidden size={14} className="fold-chevron" />
-        <span className="fold-words">{line}</span>
-        {aside && <span className="fold-aside">{aside}</span>}
+        <ChevronRight aria-hidden size={14} className="collapsible-chevron" />
+        <span className="collapsible-words">{line}</span>
+        {aside && <span className="collapsible-aside">{aside}</span>}
       </button>
       {open && (
-        <div id={bodyId} className="fold-body">
+        <div id={bodyId} className="collapsible-body">
           {children()}
         </div>
       )}

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { MessagePart } from '../../../../src/contract/messages.ts';
 import { getMessage } from '../../../../src/contract/routes/messages.ts';
 import { call, messageOf } from '../../api/request.ts';
-import { useFold } from './folds.ts';
-import { useWhere } from './where.ts';
+import { useConversationContext } from './conversation-context.ts';
+import { useExpanded } from './expanded-parts.ts';
 
 interface Props<T extends MessagePart> {
   messageId: string;
@@ -16,9 +16,9 @@ interface Props<T extends MessagePart> {
 }
 
 /** A part that may be truncated, with a button to load the rest. */
-export function WholePart<T extends MessagePart>({ messageId, index, part, clipped, children }: Props<T>) {
-  const where = useWhere();
-  const [wanted, toggle] = useFold(`${messageId}/${index}/all`);
+export function TruncatedPart<T extends MessagePart>({ messageId, index, part, clipped, children }: Props<T>) {
+  const where = useConversationContext();
+  const [wanted, toggle] = useExpanded(`${messageId}/${index}/all`);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['message', where.sessionId, where.agentId, messageId],
     queryFn: () =>

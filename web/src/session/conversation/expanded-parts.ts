@@ -1,13 +1,13 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 
 /** What the reader expanded. Kept outside the rows, which are rebuilt when they scroll out of view and back. */
-export interface Folds {
+export interface ExpandedParts {
   get(key: string): boolean | undefined;
   set(key: string, open: boolean): void;
   subscribe(listener: () => void): () => void;
 }
 
-export function createFolds(): Folds {
+export function createExpandedParts(): ExpandedParts {
   const open = new Map<string, boolean>();
   const listeners = new Set<() => void>();
   return {
@@ -24,17 +24,17 @@ export function createFolds(): Folds {
   };
 }
 
-const FoldsContext = createContext<Folds>(createFolds());
-export const FoldsProvider = FoldsContext.Provider;
+const FoldsContext = createContext<ExpandedParts>(createExpandedParts());
+export const ExpandedPartsProvider = FoldsContext.Provider;
 
-export function useFold(key: string, { initially = false } = {}): [boolean, () => void] {
-  const folds = useContext(FoldsContext);
-  const isOpen = useCallback(() => folds.get(key) ?? initially, [folds, key, initially]);
-  const open = useSyncExternalStore(folds.subscribe, isOpen);
-  return [open, () => folds.set(key, !open)];
+export function useExpanded(key: string, { initially = false } = {}): [boolean, () => void] {
+  const expanded = useContext(FoldsContext);
+  const isOpen = useCallback(() => expanded.get(key) ?? initially, [expanded, key, initially]);
+  const open = useSyncExternalStore(expanded.subscribe, isOpen);
+  return [open, () => expanded.set(key, !open)];
 }
 
 /** Expands a part of a message completely. */
-export function unfold(folds: Folds, messageId: string, part: number): void {
-  for (const suffix of ['', '/long', '/all']) folds.set(`${messageId}/${part}${suffix}`, true);
+export function expand(expanded: ExpandedParts, messageId: string, part: number): void {
+  for (const suffix of ['', '/long', '/all']) expanded.set(`${messageId}/${part}${suffix}`, true);
 }

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readOrchestratorSettings } from './orchestrator-settings.ts';
+
+function setUp() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gc-settings-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [dataDir, project] = [join(folder, 'data'), join(folder, 'project')];
+  for (const place of [dataDir, join(project, '.groundcontrol'), join(project, 'deep')])
+    mkdirSync(place, { recursive: true });
+  const write = (path: string, content: object) => writeFileSync(path, JSON.stringify(content));
+  return {
+    dataDir,
+    project,
+    user: (content: object) => write(join(dataDir, 'config.json'), content),
+    ofProject: (content: object) => write(join(project, '.groundcontrol', 'config.json'), content),
+  };
+}
+
+test("a flag goes before the environment, that before the project's file, and that before the user's", () => {
+  const { dataDir, project, user, ofProject } = setUp();
+  const cwd = join(project, 'deep');
+  user({ sessionsDir: '/user', agentsDir: '/user', approvalTimeout: 1 });
+  expect(readOrchestratorSettings({ cwd, dataDir }, {})).toMatchObject({ projectDir: cwd, sessionsDir: '/user' });
+  ofProject({ sessionsDir: '/project', agentsDir: '/project' });
+  expect(readOrchestratorSettings({ cwd, dataDir }, {})).toMatchObject({ sessionsDir: '/project', approvalTimeout: 1 });
+  const env = { AGENT_ORCHESTRATOR_SESSIONS_DIR: '/env', AGENT_ORCHESTRATOR_PROJECT_DIR: project };
+  expect(readOrchestratorSettings({ cwd, dataDir }, env)).toEqual({
+    projectDir: cwd,
+    sessionsDir: '/env',
+    agentsDir: '/project',
+    approvalTimeout: 1,
+  });
+  expect(readOrchestratorSettings({ dataDir }, env)).toMatchObject({ projectDir: project, agentsDir: '/project' });
+});
+
+test('every variable of the agent orchestrator is read', () => {
+  const { dataDir, project } = setUp();
+  const env = {
+    AGENT_ORCHESTRATOR_PROJECT_DIR: project,
+    AGENT_ORCHESTRATOR_SESSIONS_DIR: '/sessions',
+    AGENT_ORCHESTRATOR_AGENTS_DIR: '/agents',
+    AGENT_ORCHESTRATOR_OBSERVABILITY_URL: 'http://127.0.0.1:8765',
+    AGENT_ORCHESTRATOR_OBSERVABILITY_ENABLED: 'true',
+    AGENT_ORCHESTRATOR_ENABLE_LOGGING: '1',
+    AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT: '300',
+  };
+  expect(readOrchestratorSettings({ dataDir }, env)).toEqual({
+    projectDir: project,
+    sessionsDir: '/sessions',
+    agentsDir: '/agents',
+    observabilityUrl: 'http://127.0.0.1:8765',
+    observabilityEnabled: true,
+    enableLogging: true,
+    approvalTimeout: 300,
+  });
+});
+
+test('wrong values are named', () => {
+  const { dataDir, ofProject, project } = setUp();
+  const read = (env: NodeJS.ProcessEnv) => () => readOrchestratorSettings({ cwd: project, dataDir }, env);
+  expect(read({ AGENT_ORCHESTRATOR_ENABLE_LOGGING: 'maybe' })).toThrow('AGENT_ORCHESTRATOR_ENABLE_LOGGING is "maybe"');
+  expect(read({ AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT: 'soon' })).toThrow('AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT');
+  ofProject({ sesionsDir: '/typo' });
+  expect(read({})).toThrow(/config\.json[\s\S]*sesionsDir/);
+});
