@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { limitSize } from './limit-size.ts';
 import { routesWithoutSchemas } from './routes-without-schemas.ts';
 
 const daemon = `http://127.0.0.1:${process.env.GROUNDCONTROL_PORT ?? 8765}`;
@@ -47,7 +48,7 @@ function preload(name: string): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [routesWithoutSchemas(), react(), tailwindcss(), preload('page')],
+  plugins: [routesWithoutSchemas(), react(), tailwindcss(), preload('page'), limitSize()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -21,5 +21,23 @@ export interface EntryEvent {
 
 export type LoopEvent = AgentEvent | LiveEvent | EntryEvent;
 
+const OF_THE_LOOP: ReadonlySet<LoopEvent['type']> = new Set<(LiveEvent | EntryEvent)['type']>([
+  'text.delta',
+  'thinking.delta',
+  'reply.dropped',
+  'request.retrying',
+  'tool.running',
+  'tool.output',
+  'tool.decided',
+  'shell.started',
+  'shell.ended',
+  'entry',
+]);
+
+/** What the session model is folded from. By name: most events are pieces of text, and checking each against a schema takes longer than sending it. */
+export function isAgentEvent(event: LoopEvent): event is AgentEvent {
+  return !OF_THE_LOOP.has(event.type);
+}
+
 /** The loop waits for the promise where an event must be on disk before its effect happens: entries and started calls. */
 export type Emit = (event: LoopEvent) => void | Promise<void>;

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PERMISSION_MODES, type PermissionMode } from '../agent/permission/context.ts';
 import { McpServers } from '../agent/tools/mcp.ts';
 import type { Client } from '../client/client.ts';
 import { DATA_FILES } from '../contract/data-files.ts';
-import { readOverrides } from '../daemon/transcripts/prices/price-overrides.ts';
 import { Prices } from '../daemon/transcripts/prices/prices.ts';
 import type { NativeOptions } from '../runner/native/native-session.ts';
 import { findConversation, newestIn, type StoreStart } from '../runner/native/native-store.ts';
-import { findDaemon } from './api.ts';
 import { type DataDirOption, dataDirOption } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
 import { complain } from './output.ts';
@@ -72,14 +70,14 @@ Examples:
 Keys: Esc interrupts, Ctrl-B sends the running command to the background, Ctrl-D leaves.
 Commands: /cost, /compact, /model [name], /shells, /kill <id>, /help, /exit.
 Exit codes with --print and --json: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
-ANTHROPIC_API_KEY holds the key.`,
+ANTHROPIC_API_KEY holds the key, ANTHROPIC_CUSTOM_HEADERS more headers, one "Name: value" per line.`,
     )
     .action(async (words: string[], options: RunOptions) => {
       const prompt = words.join(' ');
       const isScript = options.print === true || options.json === true;
       if (!isScript && (!process.stdin.isTTY || !process.stdout.isTTY))
         throw new CliError('gctl run needs a terminal. Without one, use gctl run --print "…" or --json.', EXIT.usage);
-      const given = sessionOptions(options);
+      const given = await sessionOptions(options);
       // loaded here: no other command should pay for the agent
       const { openInTerminal } = await import('../runner/native/terminal-session.ts');
       const common = {
@@ -99,7 +97,10 @@ ANTHROPIC_API_KEY holds the key.`,
 
 /** A process without a terminal and without a token would be refused, and recorded as an attempt. */
 async function findOwnDaemon(dataDir: string): Promise<Client | undefined> {
-  return process.env.GROUNDCONTROL_TOKEN || hasTerminal() ? findDaemon(dataDir) : undefined;
+  if (!existsSync(join(dataDir, DATA_FILES.daemon)) || !(process.env.GROUNDCONTROL_TOKEN || hasTerminal()))
+    return undefined;
+  const { findDaemon } = await import('./api.ts');
+  return findDaemon(dataDir);
 }
 
 function hasTerminal(): boolean {
@@ -112,12 +113,20 @@ function hasTerminal(): boolean {
   }
 }
 
-function sessionOptions(options: RunOptions): NativeOptions {
+/** With the operator's own. */
+async function readPrices(dataDir: string): Promise<Prices> {
+  const path = join(dataDir, DATA_FILES.prices);
+  if (!existsSync(path)) return new Prices();
+  const { readOverrides } = await import('../daemon/transcripts/prices/price-overrides.ts');
+  const { overrides, problem } = readOverrides(path);
+  if (problem) complain(problem);
+  return new Prices(overrides);
+}
+
+async function sessionOptions(options: RunOptions): Promise<NativeOptions> {
   const apiKey = process.env.ANTHROPIC_API_KEY || process.env.ANTHROPIC_AUTH_TOKEN;
   if (!apiKey) throw new CliError('Set ANTHROPIC_API_KEY to your API key first.', EXIT.usage);
   const { model, mode, allow, deny, addDir, allowHost, maxTurns, thinking, mcpConfig, dataDir } = options;
-  const { overrides, problem } = readOverrides(join(dataDir, DATA_FILES.prices));
-  if (problem) complain(problem);
   const baseUrl = options.baseUrl ?? process.env.ANTHROPIC_BASE_URL;
   const bypass = options.dangerouslySkipPermissions === true;
   return {
@@ -126,7 +135,7 @@ function sessionOptions(options: RunOptions): NativeOptions {
     apiKey,
     model,
     dataDir,
-    prices: new Prices(overrides),
+    prices: await readPrices(dataDir),
     hosts: allowHost,
     permission: {
       mode: bypass ? 'bypassPermissions' : mode,

@@ -2,20 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AnsweredHere } from '../agent/permission/decision.ts';
-import { Client } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
 import { readLines } from '../client/read-lines.ts';
-import { DaemonFile } from '../contract/daemon.ts';
+import type { DaemonFile } from '../contract/daemon.ts';
 import { DATA_FILES } from '../contract/data-files.ts';
-import { readRunnerCommands, syncRunner } from '../contract/routes/orchestration.ts';
-import {
-  type MessageDelta,
-  type RunnerAsk,
+import type {
+  MessageDelta,
+  RunnerAsk,
   RunnerCommand,
-  type RunnerNews,
-  type RunnerSpec,
-  type RunnerSync,
-  type RunnerVerdict,
+  RunnerNews,
+  RunnerSpec,
+  RunnerSync,
+  RunnerVerdict,
 } from '../contract/runners.ts';
 import { aborted } from './aborted.ts';
 import { OpenMessages } from './open-messages.ts';
@@ -66,6 +65,7 @@ export class Uplink {
   #withdrawn: string[] = [];
   #outcomes: RunnerSync['outcomes'] = [];
   #client: Client | undefined;
+  #wire: typeof import('./wire.ts') | undefined;
   #wake: () => void = () => undefined;
   #isSyncing: Promise<void> | undefined;
 
@@ -168,7 +168,9 @@ export class Uplink {
 
   async #connect(onAttached: () => void): Promise<void> {
     const { spec } = this.#options;
-    const { url } = DaemonFile.parse(JSON.parse(readFileSync(join(spec.dataDir, DATA_FILES.daemon), 'utf8')));
+    const { url } = JSON.parse(readFileSync(join(spec.dataDir, DATA_FILES.daemon), 'utf8')) as DaemonFile;
+    this.#wire ??= await import('./wire.ts');
+    const { Client, RunnerCommand, readRunnerCommands } = this.#wire;
     const client = new Client(url, { token: await this.#options.token(url), isLocal: false });
     const silence = new AbortController();
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -249,6 +251,7 @@ export class Uplink {
     const unsent = [...this.#asks.values()].filter(({ isSent }) => !isSent);
     for (const open of unsent) open.isSent = true;
     try {
+      const { syncRunner } = this.#wire!;
       const { acked, verdicts } = await client.call(syncRunner, {
         params: { id: spec.runnerId },
         body: { boot, events, deltas, shells, withdrawn, answered, outcomes, asks: unsent.map(({ ask }) => ask) },

@@ -4,7 +4,11 @@ import { launchBrowser } from '../kit/browser.ts';
 import { startStillDemo } from '../kit/demo.ts';
 import { AXE, findBarriers } from '../kit/find-barriers.ts';
 
-const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } } as const;
+const SIZES = {
+  desk: { width: 1440, height: 900 },
+  laptop: { width: 1280, height: 800 },
+  phone: { width: 360, height: 740 },
+} as const;
 const COLORS = ['color-contrast', 'link-in-text-block'];
 // the themes differ in nothing but colors, so of the second one only those are looked at
 const LOOKS = [
@@ -45,8 +49,10 @@ it.each([
   { name: 'reviews', path: '/reviews', shows: '[data-review]' },
   { name: 'audit', path: '/audit', shows: 'article' },
   { name: 'settings', path: '/settings', shows: 'table' },
-  { name: 'queue', path: '/queue', shows: 'main h1' },
-  { name: 'worktrees', path: '/worktrees', shows: 'main h1' },
+  { name: 'worktrees', path: '/worktrees', shows: 'main h2' },
+  { name: 'queue', path: '/queue', shows: 'main h2' },
+  { name: 'fan-outs', path: '/fan-outs', shows: 'main h2' },
+  { name: 'blueprints', path: '/agents', shows: 'main h2' },
 ])('no barrier on $name, light or dark, on the desk or the phone', async ({ path, shows }) => {
   await page.goto(demo.url + (typeof path === 'string' ? path : await path()));
   const found: string[] = [];
@@ -55,13 +61,24 @@ it.each([
     await page.setViewportSize(SIZES[size]);
     await page.locator(shows).first().waitFor();
     found.push(...(await findBarriers(page, look)).map((barrier) => `${colorScheme} on the ${size}: ${barrier}`));
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    if (overflow > 0) found.push(`${size}: ${overflow}px wider than the window`);
-    const beyond = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
-    if (beyond > 0) found.push(`${size}: the document scrolls ${beyond}px past the app`);
+    found.push(...(await overflowOn(size)));
   }
+  await page.setViewportSize(SIZES.laptop);
+  found.push(...(await overflowOn('laptop')));
   expect(found).toEqual([]);
 });
+
+/** The app fills the window; only its parts scroll. */
+async function overflowOn(size: string): Promise<string[]> {
+  const { wider, longer } = await page.evaluate(() => ({
+    wider: document.documentElement.scrollWidth - window.innerWidth,
+    longer: document.documentElement.scrollHeight - window.innerHeight,
+  }));
+  return [
+    ...(wider > 0 ? [`${size}: ${wider}px wider than the window`] : []),
+    ...(longer > 0 ? [`${size}: the document scrolls ${longer}px past the app`] : []),
+  ];
+}
 
 async function sessionPath(): Promise<string> {
   const session = (await demo.sessions()).find(({ agentState }) => agentState.state === 'delegating');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
 import { isAlive } from '../kit/processes.ts';
+import { gctlBinary } from '../kit/run-gctl.ts';
 import { callTool, live, say, together } from '../kit/scripted-answer.ts';
 import { validateConversation } from '../kit/validate-conversation.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -50,6 +51,16 @@ beforeAll(async () => {
       ],
     },
     { when: 'what was left', reply: [callTool('Read', { file_path: 'sum.js' }), say('Two loops.')] },
+    {
+      when: 'break out',
+      reply: [
+        callTool('Bash', { command: `script -qec '${process.execPath} ${gctlBinary} away on' /dev/null; true` }),
+        callTool('Bash', {
+          command: `setsid script -qec '${process.execPath} ${gctlBinary} away on' /dev/null > out.txt 2>&1 < /dev/null & sleep 3; cat out.txt`,
+        }),
+        say('Tried.'),
+      ],
+    },
     { when: 'think long', reply: [live((answer) => answer.openText('thinking about it '))] },
     {
       when: 'expensive',
@@ -250,4 +261,14 @@ test('kill -9 of its runner leaves no process behind, reports everything, and th
   const { body } = orchestra.api.requests.at(-1)!;
   expect(JSON.stringify(body.messages)).toContain('may have run');
   expect(validateConversation(body)).toEqual([]);
+});
+
+test("a command that the operator allows still can't act as the operator, not even from a terminal of its own", async () => {
+  const { id } = await start('break out');
+  await allow(id);
+  await allow(id);
+  await orchestra.reaches(id, 'succeeded', 'failed');
+  const results = JSON.stringify(orchestra.api.requests.at(-1)?.body.messages);
+  expect(results.match(/can't act as the operator/g)).toHaveLength(2);
+  expect(JSON.stringify((await orchestra.call('GET', '/api/audit?limit=200')).json)).toContain('act as the operator');
 });

@@ -74,7 +74,7 @@ class Hand {
   }
 }
 
-const DECIDES = new Set(['a', 'd', 'r', 'z', 's']);
+const DECIDES = new Set(['a', 'Shift+A', 'd', 'r', 'z', 's']);
 
 let browser: Browser;
 let tower: Awaited<ReturnType<typeof openDaemonWithHooks>>;
@@ -213,7 +213,7 @@ const WALKS: Record<Task, { before: (hand: Hand) => Promise<void>; keyboard: Wal
       await hand.key('ArrowDown', 'Enter');
     },
     async thumbs(hand) {
-      await hand.tap(hand.page.getByText('Blue').first());
+      await hand.tap(hand.page.getByText('Blue', { exact: true }).first());
       await hand.tap(button(hand, 'Answer'));
     },
     done: async () => expect(await held()).toMatchObject({ decision: 'allow' }),
@@ -224,12 +224,8 @@ const WALKS: Record<Task, { before: (hand: Hand) => Promise<void>; keyboard: Wal
       await button(hand, 'Always…').waitFor();
     },
     async keyboard(hand) {
-      await hand.key('j');
-      await hand.tabTo(button(hand, 'Always…'));
-      await hand.key('Enter');
-      const save = hand.page.getByRole('dialog').getByRole('button', { name: /Save the rule/ });
+      await hand.key('j', 'Shift+A');
       await hand.page.getByText('Covers this call.').waitFor();
-      await hand.tabTo(save);
       await hand.key('Enter');
     },
     async thumbs(hand) {

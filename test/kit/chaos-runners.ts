@@ -94,6 +94,15 @@ export async function killRunner(world: RunnerWorld, name: string) {
 function processesOf(world: RunnerWorld, sessionId: string): RunnerProcesses {
   const dirs = readdirSync(world.runnersDir).map((name) => join(world.runnersDir, name));
   const read = (dir: string, file: string) => JSON.parse(readFileSync(join(dir, file), 'utf8'));
-  const own = dirs.find((dir) => read(dir, RUNNER_FILES.spec).sessionId === sessionId);
+  // folders of runners that have ended disappear meanwhile, one file after the other
+  const isOwn = (dir: string) => {
+    try {
+      return read(dir, RUNNER_FILES.spec).sessionId === sessionId;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
+  };
+  const own = dirs.find(isOwn);
   return read(own!, RUNNER_FILES.processes);
 }

@@ -15,6 +15,7 @@ import { createApprovalsStore } from './approvals/answer/approvals-store.ts';
 import { createDecisionsStore } from './approvals/answer/decisions-store.ts';
 import { createBoardStore } from './board/board-store.ts';
 import { hideNow, hiding } from './board/hide-later.ts';
+import { createFamilyStore } from './family/family-store.ts';
 import { connectLive } from './live/connect.ts';
 import { nextFrame } from './live/next-frame.ts';
 import { openStream } from './live/open-stream.ts';
@@ -28,6 +29,7 @@ import { drafts } from './ui/drafts.ts';
 
 const store = createLiveStore({ schedule: nextFrame });
 const board = createBoardStore({ store, hiding });
+const family = createFamilyStore({ store });
 const fetchOne = (id: string) => call(getApproval, { params: { id } });
 const approvals = createApprovalsStore({
   fetchPending: async () => (await call(listApprovals, { query: { status: 'pending' } })).approvals,
@@ -83,5 +85,5 @@ void takeLink().then(connection.start);
 
 // Sessions are already loading while the page's code loads. Not awaited, because the page imports this file.
 void import('./app/mount.tsx').then(({ mount }) =>
-  mount({ store, board, approvals, decisions, streaming, connection }),
+  mount({ store, board, approvals, decisions, streaming, family, connection }),
 );

@@ -227,7 +227,7 @@ class Turn {
 
   /** After an error: wait and try again, compact and try again, or give up with the reason. */
   async #recover(error: unknown): Promise<Step> {
-    const { retry, emit, actor, random, sleep } = this.#deps;
+    const { retry } = this.#deps;
     if (this.#signal.aborted) return { kind: 'again' };
     if (isOverflow(error) && !this.#hasRecovered) {
       this.#hasRecovered = true;
@@ -242,10 +242,16 @@ class Turn {
       };
     if (!isPassing(error) || this.#attempt >= retry.retries) return { kind: 'failed', outcome: failedWith('api', why) };
     this.#attempt += 1;
-    const waitMs = waitBeforeRetry(error, this.#attempt, retry, random);
-    await emit({ type: 'request.retrying', actor, attempt: this.#attempt, waitMs, why });
-    await sleep(waitMs, this.#signal);
+    await this.#pause(error, this.#attempt);
     return { kind: 'again' };
+  }
+
+  /** Waits before the next attempt, and shows for how long. */
+  async #pause(error: unknown, attempt: number): Promise<void> {
+    const { retry, emit, actor, random, sleep } = this.#deps;
+    const waitMs = waitBeforeRetry(error, attempt, retry, random);
+    await emit({ type: 'request.retrying', actor, attempt, waitMs, why: describeFailure(error) });
+    await sleep(waitMs, this.#signal);
   }
 
   /** Not right after compacting: a conversation that stays near the limit would be compacted at every request. */
@@ -266,7 +272,7 @@ class Turn {
   }
 
   async #summarize(messages: ReturnType<Conversation['messages']>): Promise<string> {
-    const { stream, retry, sleep, random, emit, actor } = this.#deps;
+    const { stream, retry } = this.#deps;
     for (let attempt = 1; ; attempt += 1) {
       let text = '';
       let failure: unknown;
@@ -290,9 +296,7 @@ class Turn {
       if (failure === undefined) return text;
       this.#signal.throwIfAborted();
       if (!isPassing(failure) || attempt > retry.retries) throw new CompactionFailed(describeFailure(failure));
-      const waitMs = waitBeforeRetry(failure, attempt, retry, random);
-      await emit({ type: 'request.retrying', actor, attempt, waitMs, why: describeFailure(failure) });
-      await sleep(waitMs, this.#signal);
+      await this.#pause(failure, attempt);
     }
   }
 

@@ -13,7 +13,7 @@ import { waitFor } from '../../../test/kit/wait.ts';
 let native: NativeAgent;
 afterEach(() => native.close());
 
-describe('streaming tools', () => {
+describe('test_streaming_tools', () => {
   it('starts a read before the reply ends, overlaps reads, holds back a write, and answers in order', async () => {
     const read = heldTool('Look');
     const write = heldTool('Change', { gate: 'write' });

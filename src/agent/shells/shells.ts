@@ -31,7 +31,13 @@ const MOST_ENDED = 64;
 
 /** Programs that would wait for an editor, a pager or a password that nobody can give. Secrets that are ours, not the command's. */
 const FIXED_ENV = { GIT_EDITOR: 'true', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', PAGER: 'cat', TERM: 'dumb' };
-const OWN_SECRETS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'GROUNDCONTROL_TOKEN'];
+const OWN_SECRETS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_CUSTOM_HEADERS',
+  'GROUNDCONTROL_TOKEN',
+  'GROUNDCONTROL_AGENT_TOKEN',
+];
 
 export interface StartShell {
   command: string;

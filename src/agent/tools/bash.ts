@@ -174,24 +174,32 @@ function outputText(shell: Shell, inline: number): string {
 
 /** At most one event per frame and stream: a flood would otherwise pass through every listener in full. */
 function throttled({ output }: CallContext) {
-  const waiting = { stdout: '', stderr: '' };
+  /** In the order they came, so that an error stands where it happened. */
+  let waiting: { stream: 'stdout' | 'stderr'; text: string }[] = [];
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    for (const stream of ['stdout', 'stderr'] as const) {
-      if (waiting[stream] === '') continue;
-      output(stream, waiting[stream]);
-      waiting[stream] = '';
-    }
+    let room = LIVE_CHARS;
+    const shown = waiting.reverse().flatMap(({ stream, text }) => {
+      if (room <= 0) return [];
+      const end = text.slice(-room);
+      room -= end.length;
+      return [{ stream, text: end }];
+    });
+    waiting = [];
+    for (const { stream, text } of shown.reverse()) output(stream, text);
   };
   const add = (stream: 'stdout' | 'stderr', text: string) => {
-    waiting[stream] = (waiting[stream] + text).slice(-LIVE_CHARS);
+    const last = waiting.at(-1);
+    if (last?.stream === stream) last.text = (last.text + text).slice(-LIVE_CHARS);
+    else waiting = [...waiting.slice(-LIVE_PIECES), { stream, text: text.slice(-LIVE_CHARS) }];
     timer ??= setTimeout(flush, 50).unref();
   };
   return { add, flush };
 }
 
+const LIVE_PIECES = 200;
 const LIVE_CHARS = 8192;
 
 function movedTo(file: string): string | undefined {

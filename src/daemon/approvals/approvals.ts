@@ -6,40 +6,16 @@ import type {
   DecisionRequest,
   Delivery,
   HeldDecision,
-  ReleaseTo,
 } from '../../contract/approvals.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft } from '../journal/journal.ts';
 import { clip } from '../sessions/clip.ts';
+import { ApprovalAlreadySettled, forStream } from './already-settled.ts';
 import { type ApprovalFilter, ApprovalRows } from './approval-rows.ts';
-import { type Asker, Askers, type AttachedAsker } from './askers.ts';
+import type { Ask } from './ask.ts';
+import { Askers, type AttachedAsker } from './askers.ts';
 import { checkDecision } from './check-decision.ts';
-
-/** Large edits are truncated in lists and streams; the operator decides on the full one. */
-const STREAM_STRING = 20_000;
-
-export interface Ask {
-  origin: Approval['origin'];
-  correlationId: string;
-  sessionId: string;
-  agentId?: string | undefined;
-  kind: Approval['kind'];
-  toolName: string;
-  toolUseId?: string | undefined;
-  cwd?: string | undefined;
-  toolInput: Record<string, unknown>;
-  plan?: string | undefined;
-  ruleId?: string | undefined;
-  /** Not asked anymore after this long. */
-  timeoutSeconds?: number | undefined;
-  /** For a request only we can show: when it is returned undecided, and to whom. */
-  release?: { at: number; to: ReleaseTo } | undefined;
-  /** The call itself is held, and its client asks nobody. */
-  holdsCall?: boolean | undefined;
-  /** The hook waiting for the answer. */
-  asker?: Asker | undefined;
-}
 
 /** Why an approval was closed without a decision, and by whom if the operator did it. */
 export interface Closing {
@@ -63,16 +39,6 @@ export interface Alongside {
 }
 
 export type RuleDecided = Required<Pick<Decision, 'decision' | 'ruleId' | 'reason'>> & Pick<Decision, 'message'>;
-
-export class ApprovalAlreadySettled extends DomainError {
-  constructor(approval: Approval) {
-    const decision = approval.decision ?? approval.held;
-    const how = decision ? `${decision.decision} by ${decision.by}` : approval.status.replaceAll('_', ' ');
-    super('approval.already_decided', 409, `Too late: this was already settled (${how}).`, {
-      approval: forStream(approval),
-    });
-  }
-}
 
 /**
  * Requests held for the operator. The daemon is single-threaded, so the first decision to be claimed wins: later ones are refused and told
@@ -399,13 +365,6 @@ export class Approvals {
 /** Rules, policies, stops and timeouts decide in the operator's name, but not by hand. */
 function isOperators(decision: Decision | undefined): boolean {
   return decision !== undefined && !['rule', 'policy', 'stop', 'timeout'].includes(decision.by);
-}
-
-function forStream(approval: Approval): Approval {
-  return {
-    ...approval,
-    toolInput: clip(approval.toolInput, { string: STREAM_STRING, items: 200, depth: 12 }) as Record<string, unknown>,
-  };
 }
 
 function withoutUndefined<T extends object>(record: T): T {

@@ -1,4 +1,5 @@
-import { ApprovalAlreadySettled, type Approvals } from './approvals.ts';
+import { ApprovalAlreadySettled } from './already-settled.ts';
+import type { Approvals } from './approvals.ts';
 
 /** Denies everything a session is waiting for and ends the waiting turns. Returns how many there were. */
 export async function cancelHeld(

@@ -1,5 +1,6 @@
 import type { Approval } from '../../contract/approvals.ts';
-import type { Approvals, Ask } from './approvals.ts';
+import type { Approvals } from './approvals.ts';
+import type { Ask } from './ask.ts';
 import { type Attendance, CONSEQUENCES, isAttended, isWorthHolding, NOBODY_THERE, overdue } from './hold-time.ts';
 
 const LOOK_MS = 500;

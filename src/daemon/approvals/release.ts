@@ -1,6 +1,7 @@
 import type { Approval } from '../../contract/approvals.ts';
 import { DomainError } from '../errors.ts';
-import { ApprovalAlreadySettled, type Approvals } from './approvals.ts';
+import { ApprovalAlreadySettled } from './already-settled.ts';
+import type { Approvals } from './approvals.ts';
 import { CONSEQUENCES } from './hold-time.ts';
 
 /** The operator returns a request undecided: its client continues as if nobody had held it. The first answer still wins. */

@@ -4,7 +4,8 @@ import type { JournalEvent } from '../journal/journal.ts';
 import type { AskNews, RaisedAsk } from '../sessions/ask-events.ts';
 import { mainActorOf } from '../sessions/clients.ts';
 import { clip } from '../sessions/clip.ts';
-import type { Approvals, Ask } from './approvals.ts';
+import type { Approvals } from './approvals.ts';
+import type { Ask } from './ask.ts';
 import { askedCalls } from './asked-calls.ts';
 
 /**

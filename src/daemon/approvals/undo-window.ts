@@ -1,6 +1,7 @@
 import type { Approval, DecisionRequest, DecisionResult } from '../../contract/approvals.ts';
 import { DomainError } from '../errors.ts';
-import { ApprovalAlreadySettled, type Approvals } from './approvals.ts';
+import { ApprovalAlreadySettled } from './already-settled.ts';
+import type { Approvals } from './approvals.ts';
 import { checkDecision } from './check-decision.ts';
 
 export interface UndoOptions {

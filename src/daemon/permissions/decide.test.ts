@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RuleDraft } from '../../contract/rules.ts';
-import { ApprovalAlreadySettled } from '../approvals/approvals.ts';
+import { ApprovalAlreadySettled } from '../approvals/already-settled.ts';
 import { createDecide, type Decide } from './decide.ts';
 import { type PermissionsForTest, startPermissions } from './permissions-for-test.ts';
 

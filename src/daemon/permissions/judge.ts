@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import type { Approval } from '../../contract/approvals.ts';
-import type { Alongside, Approvals, Ask } from '../approvals/approvals.ts';
+import type { Alongside, Approvals } from '../approvals/approvals.ts';
+import type { Ask } from '../approvals/ask.ts';
 import { raiseCall } from '../approvals/tell-session.ts';
 import type { Core } from '../core.ts';
 import type { Refusal } from '../drivers/driver.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AgentError } from '../../agent/errors.ts';
-import type { Emit, LoopEvent } from '../../agent/events.ts';
+import { type Emit, isAgentEvent, type LoopEvent } from '../../agent/events.ts';
 import type { TurnOutcome } from '../../agent/loop/run-turn.ts';
 import type { Spending } from '../../agent/loop/spending.ts';
 import { toTokens } from '../../agent/loop/usage.ts';
 import { PERMISSION_MODES, type PermissionMode, withMode } from '../../agent/permission/context.ts';
 import { McpServers } from '../../agent/tools/mcp.ts';
-import { AgentEvent, type BackgroundWork, MAIN_ACTOR } from '../../contract/agent-events.ts';
+import { type AgentEvent, type BackgroundWork, MAIN_ACTOR } from '../../contract/agent-events.ts';
 import type { RunnerSpec } from '../../contract/runners.ts';
 import type { Prices } from '../../daemon/transcripts/prices/prices.ts';
 import type { DriverHost, HostedAgent, PromptGiven, RewindOutcome } from '../driver.ts';
@@ -225,13 +225,9 @@ function forward(event: LoopEvent, host: DriverHost, native: NativeAgent | undef
     host.report({ kind: 'retrying', why, until: Date.now() + waitMs, limit: null });
     return;
   }
-  if (event.type === 'usage') return;
-  const parsed = AgentEvent.safeParse(event);
-  if (!parsed.success) return;
+  if (!isAgentEvent(event) || event.type === 'usage') return;
   const background = event.type === 'turn.ended' && native ? runningShells(native.session) : [];
-  const news =
-    background.length > 0 && parsed.data.type === 'turn.ended' ? { ...parsed.data, background } : parsed.data;
-  host.report({ kind: 'agent', event: news });
+  host.report({ kind: 'agent', event: background.length > 0 ? ({ ...event, background } as AgentEvent) : event });
 }
 
 function runningShells({ shells }: NativeSession): BackgroundWork[] {

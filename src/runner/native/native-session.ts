@@ -3,6 +3,7 @@ import type { Emit } from '../../agent/events.ts';
 import type { Entry } from '../../agent/loop/conversation.ts';
 import type { Spending } from '../../agent/loop/spending.ts';
 import { anthropicModel } from '../../agent/model/anthropic.ts';
+import { readCustomHeaders } from '../../agent/model/custom-headers.ts';
 import { Asks, type AsksOptions } from '../../agent/permission/asks.ts';
 import { createPermissionContext, type PermissionContext, withMode } from '../../agent/permission/context.ts';
 import { createSandbox } from '../../agent/sandbox/sandbox.ts';
@@ -96,7 +97,11 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
   const tools = [...createTools({ workspace, shells, sandbox, leavePlanMode, webHosts: hosts }), ...mcp.tools];
   const agent = new Agent({
     cwd,
-    stream: anthropicModel({ apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }),
+    stream: anthropicModel({
+      apiKey,
+      headers: readCustomHeaders(process.env.ANTHROPIC_CUSTOM_HEADERS),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+    }),
     settings: {
       model,
       maxTokens: MAX_TOKENS,

@@ -5,7 +5,6 @@ import type { LoopEvent } from '../../agent/events.ts';
 import type { Client } from '../../client/client.ts';
 import { CallRefused } from '../../client/errors.ts';
 import type { Budget } from '../../contract/orchestration.ts';
-import { enrollRunner } from '../../contract/routes/orchestration.ts';
 import { RUNNER_FILES } from '../../contract/runner-names.ts';
 import type { RunnerSpec } from '../../contract/runners.ts';
 import { ownIdentity } from '../identity.ts';
@@ -85,6 +84,7 @@ export async function openInTerminal(options: TerminalOptions): Promise<Terminal
       const { mode: permissionMode } = session.asks.context;
       const about = { prompt: options.prompt, model: agent.model, permissionMode, budget: options.budget };
       const body = { runnerId, sessionId, cwd, isBusy: agent.isBusy, ...about };
+      const { enrollRunner } = await import('../wire.ts');
       const enrolled = await client.call(enrollRunner, { body });
       spec.runnerId = runnerId;
       spec.waitsForDaemon = enrolled.waitsForDaemon;

@@ -10,6 +10,8 @@ export function searchOf<F extends Record<string, Field<unknown>>>(fields: F) {
 
 export const text: Field<string> = (value) => (typeof value === 'string' ? value : undefined);
 
+export const flag: Field<true> = (value) => (value === true ? true : undefined);
+
 export function oneOf<const T extends readonly string[]>(values: T): Field<T[number]> {
   return (value) => values.find((known) => known === value);
 }

@@ -1,4 +1,5 @@
 import {
+  Bot,
   ChartColumn,
   ClipboardList,
   FolderGit2,
@@ -10,10 +11,23 @@ import {
   type LucideIcon,
   Scale,
   Settings,
+  Split,
 } from 'lucide-react';
 
 export interface PageLink {
-  to: '/' | '/inbox' | '/history' | '/worktrees' | '/queue' | '/stats' | '/rules' | '/reviews' | '/audit' | '/settings';
+  to:
+    | '/'
+    | '/inbox'
+    | '/history'
+    | '/worktrees'
+    | '/queue'
+    | '/fan-outs'
+    | '/agents'
+    | '/stats'
+    | '/rules'
+    | '/reviews'
+    | '/audit'
+    | '/settings';
   label: string;
   icon: LucideIcon;
   /** Pressed after g. */
@@ -25,6 +39,8 @@ export const PAGES: readonly PageLink[] = [
   { to: '/inbox', label: 'Inbox', icon: Inbox, key: 'i' },
   { to: '/worktrees', label: 'Worktrees', icon: FolderGit2, key: 'w' },
   { to: '/queue', label: 'Queue', icon: ListOrdered, key: 'q' },
+  { to: '/fan-outs', label: 'Fan-outs', icon: Split, key: 'f' },
+  { to: '/agents', label: 'Blueprints', icon: Bot, key: 'b' },
   { to: '/history', label: 'History', icon: History, key: 'h' },
   { to: '/stats', label: 'Statistics', icon: ChartColumn, key: 't' },
   { to: '/rules', label: 'Rules', icon: Scale, key: 'r' },

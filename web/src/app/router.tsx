@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { BoardPage } from '../board/board-page.tsx';
-import { oneOf, searchOf, text, time } from './address-fields.ts';
+import { flag, oneOf, searchOf, text, time } from './address-fields.ts';
 import { loadPage } from './load-part.ts';
 import { LostPage, PageFailure } from './page-failure.tsx';
 import { Shell } from './shell.tsx';
@@ -98,6 +98,44 @@ const queue = createRoute({
   ),
 });
 
+const agents = createRoute({
+  getParentRoute: () => root,
+  path: '/agents',
+  validateSearch: searchOf({ project: text }),
+  component: lazyRouteComponent(
+    loadPage(() => import('../blueprints/blueprints-page.tsx')),
+    'BlueprintsPage',
+  ),
+});
+
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: '/agents/$scope/$name',
+  validateSearch: searchOf({ project: text, new: flag }),
+  component: lazyRouteComponent(
+    loadPage(() => import('../blueprints/blueprint-page.tsx')),
+    'BlueprintPage',
+  ),
+});
+
+const fanOuts = createRoute({
+  getParentRoute: () => root,
+  path: '/fan-outs',
+  component: lazyRouteComponent(
+    loadPage(() => import('../fan-outs/fan-outs-page.tsx')),
+    'FanOutsPage',
+  ),
+});
+
+const fanOut = createRoute({
+  getParentRoute: () => root,
+  path: '/fan-outs/$fanOutId',
+  component: lazyRouteComponent(
+    loadPage(() => import('../fan-outs/fan-out-page.tsx')),
+    'FanOutPage',
+  ),
+});
+
 const worktree = createRoute({
   getParentRoute: () => root,
   path: '/worktrees/$worktreeId',
@@ -135,6 +173,10 @@ export const router = createRouter({
     worktrees,
     worktree,
     queue,
+    agents,
+    agent,
+    fanOuts,
+    fanOut,
     stats,
     rules,
     reviews,

@@ -3,7 +3,7 @@ import { clipLine } from '../ui/format.ts';
 
 /** How many matches there are and how the query was interpreted: a pasted command may not mean what it seems. */
 export function QuerySummary({ page: { read, total, isTotalCapped } }: { page: SearchPage }) {
-  const count = `${total.toLocaleString('en')}${isTotalCapped ? '+' : ''}`;
+  const count = `${total.toLocaleString()}${isTotalCapped ? '+' : ''}`;
   return (
     <p className="query-summary text-ink-3">
       <span className="tabular-nums" aria-live="polite">

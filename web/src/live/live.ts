@@ -6,6 +6,7 @@ import type { ApprovalsSnapshot, ApprovalsStore } from '../approvals/answer/appr
 import type { Deciding, DecisionsStore, Missed } from '../approvals/answer/decisions-store.ts';
 import type { BoardSnapshot, BoardStore } from '../board/board-store.ts';
 import { useHiding } from '../board/hide-later.ts';
+import type { FamilyStore } from '../family/family-store.ts';
 import type { LiveConnection, Phase } from './connect.ts';
 import type { LiveStore, Today } from './store.ts';
 import type { StreamingMessage, StreamingStore } from './streaming-store.ts';
@@ -16,6 +17,7 @@ export interface Live {
   approvals: ApprovalsStore;
   decisions: DecisionsStore;
   streaming: StreamingStore;
+  family: FamilyStore;
   connection: LiveConnection;
 }
 

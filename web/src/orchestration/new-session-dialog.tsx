@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import type { BlueprintSummary } from '../../../src/contract/blueprints.ts';
-import { getAgent, listAgents } from '../../../src/contract/routes/agents.ts';
+import { getAgent } from '../../../src/contract/routes/agents.ts';
 import { call, messageOf } from '../api/request.ts';
-import { useLive } from '../live/live.ts';
+import { placeOf, useStartableBlueprints } from '../blueprints/use-blueprints.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/states.tsx';
+import { useRecentProjects } from './recent-projects.ts';
 import { type NewSession, useStartSession } from './use-start-session.ts';
 
 const EMPTY: NewSession = {
@@ -21,15 +22,21 @@ const EMPTY: NewSession = {
   allowedTools: '',
 };
 
+interface Props {
+  /** What is filled in already. */
+  start?: Partial<NewSession>;
+  onClose: () => void;
+}
+
 /** Starts a session in the background. Its page opens once it has been accepted. */
-export function NewSessionDialog({ onClose }: { onClose: () => void }) {
+export function NewSessionDialog({ start: given, onClose }: Props) {
   const form = useId();
   const folders = useId();
   const navigate = useNavigate();
-  const projects = useProjects();
-  const [session, setSession] = useState<NewSession>(() => ({ ...EMPTY, cwd: projects[0] ?? '' }));
+  const projects = useRecentProjects();
+  const [session, setSession] = useState<NewSession>(() => ({ ...EMPTY, cwd: projects[0] ?? '', ...given }));
   const set = (changes: Partial<NewSession>) => setSession((before) => ({ ...before, ...changes }));
-  const agents = useBlueprints(session.cwd);
+  const agents = useStartableBlueprints(session.cwd);
   const start = useStartSession((id) => {
     onClose();
     void navigate({ to: '/sessions/$sessionId', params: { sessionId: id } });
@@ -214,25 +221,3 @@ function Parameters({ agent, project, values, onChange }: ParametersProps) {
     </>
   );
 }
-
-/** Folders of the sessions on the board, the most recently used first. */
-function useProjects(): string[] {
-  const { store } = useLive();
-  const [projects] = useState(() => {
-    const sessions = [...store.all().values()].sort((a, b) => b.lastActivityAt - a.lastActivityAt);
-    return [...new Set(sessions.flatMap(({ projectPath }) => projectPath ?? []))];
-  });
-  return projects;
-}
-
-function useBlueprints(project: string): BlueprintSummary[] {
-  const place = placeOf(project);
-  const { data } = useQuery({
-    queryKey: ['agents', place],
-    queryFn: ({ signal }) => call(listAgents, { query: place, signal }),
-  });
-  return (data?.agents ?? []).filter(({ isUsed }) => isUsed);
-}
-
-/** A folder that is still being typed is none yet. */
-const placeOf = (project: string) => (project.startsWith('/') ? { project } : {});

@@ -1,6 +1,7 @@
 import { GitBranch } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { StopButton } from '../control/stop-button.tsx';
+import { FamilyNote } from '../family/family-note.tsx';
 import { useApprovalsOf } from '../live/live.ts';
 import { ContextGauge } from '../sessions/context-gauge.tsx';
 import { costText } from '../sessions/cost-text.ts';
@@ -49,6 +50,7 @@ export function SessionHead({ facts, more }: { facts: SessionFacts; more: ReactN
           <SessionActions facts={facts} />
         </div>
       </div>
+      {session && <FamilyNote session={session} />}
       <Cells facts={facts} />
     </header>
   );

@@ -20,6 +20,7 @@ const route = getRouteApi('/sessions/$sessionId');
 
 const TimelineTab = lazyPart(() => import('./timeline/timeline-tab.tsx'));
 const AgentsTab = lazyPart(() => import('./tabs/agents-tab.tsx'));
+const FamilyTab = lazyPart(() => import('../family/family-tab.tsx'));
 const TasksTab = lazyPart(() => import('./tabs/tasks-tab.tsx'));
 const PlanTab = lazyPart(() => import('./tabs/plan-tab.tsx'));
 const ChangesTab = lazyPart(() => import('./changes/changes-tab.tsx'));
@@ -133,6 +134,7 @@ function TabContent({ tab, facts, search }: TabProps) {
     <div className="session-tab" data-scrolls>
       {tab === 'timeline' && <TimelineTab facts={facts} />}
       {tab === 'agents' && <AgentsTab facts={facts} />}
+      {tab === 'tree' && <FamilyTab facts={facts} />}
       {tab === 'tasks' && <TasksTab facts={facts} />}
       {tab === 'plan' && <PlanTab facts={facts} />}
       {tab === 'changes' && <ChangesTab facts={facts} path={search.file} />}

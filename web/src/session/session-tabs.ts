@@ -4,6 +4,7 @@ export const TABS = [
   { id: 'conversation', label: 'Conversation' },
   { id: 'timeline', label: 'Timeline' },
   { id: 'agents', label: 'Subagents' },
+  { id: 'tree', label: 'Tree' },
   { id: 'tasks', label: 'Tasks' },
   { id: 'plan', label: 'Plan' },
   { id: 'changes', label: 'Changes' },
@@ -15,9 +16,15 @@ export const TABS = [
 ] as const;
 export type TabId = (typeof TABS)[number]['id'];
 
-/** Only sessions of the built-in agent show their shells. */
-export function tabsFor(session: Pick<LiveSession, 'driver'> | null): readonly (typeof TABS)[number][] {
-  return TABS.filter(({ id }) => id !== 'shells' || session?.driver.capabilities.shells === true);
+/** Only sessions of the built-in agent show their shells, and only sessions started from here have a tree. */
+export function tabsFor(
+  session: Pick<LiveSession, 'driver' | 'orchestration'> | null,
+): readonly (typeof TABS)[number][] {
+  const isHidden: Partial<Record<TabId, boolean>> = {
+    shells: session?.driver.capabilities.shells !== true,
+    tree: session?.orchestration == null,
+  };
+  return TABS.filter(({ id }) => isHidden[id] !== true);
 }
 
 export function tabOf(name: string | undefined): TabId {

@@ -9,6 +9,7 @@ import { Swipe } from '../approvals/swipe.tsx';
 import { hideLater } from '../board/hide-later.ts';
 import { StopIcon } from '../control/stop-button.tsx';
 import { StopNote } from '../control/stop-note.tsx';
+import { FamilyNote } from '../family/family-note.tsx';
 import { useApprovalsOf, useManyMachines, useSession } from '../live/live.ts';
 import { useClock } from '../ui/clock.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -101,6 +102,7 @@ function CardOf({ session, open, onToggle }: { session: LiveSession } & Omit<Pro
           {(asked || isResting(session)) && <AgentMessage session={session} agentId={asked?.agentId} compact />}
           <SessionAnswers session={session} compact />
           <SubAgentList agents={session.subAgents} open={open} />
+          <FamilyNote session={session} />
           <TaskProgress items={session.progressItems} />
           <QuietMark session={session} />
           <CollisionNotes session={session} />

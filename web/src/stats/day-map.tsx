@@ -28,7 +28,7 @@ export function DayMap({ activity, range }: { activity: Activity; range: Range }
       <p className="text-ink-2">
         {top ? (
           <>
-            Busiest on <strong>{LONG.format(noon(top.day))}</strong>: {top.messages.toLocaleString('en')} responses,{' '}
+            Busiest on <strong>{LONG.format(noon(top.day))}</strong>: {top.messages.toLocaleString()} responses,{' '}
             {formatTokens(top.tokens)} tokens.
           </>
         ) : (
@@ -64,7 +64,7 @@ export function DayMap({ activity, range }: { activity: Activity; range: Range }
                   return (
                     <td
                       key={monday}
-                      title={`${LONG.format(noon(day.day))}: ${messages.toLocaleString('en')} responses, ${formatTokens(tokens)} tokens`}
+                      title={`${LONG.format(noon(day.day))}: ${messages.toLocaleString()} responses, ${formatTokens(tokens)} tokens`}
                     >
                       <span
                         aria-hidden

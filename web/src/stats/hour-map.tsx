@@ -17,7 +17,7 @@ export function HourMap({ activity }: { activity: Activity }) {
         {top ? (
           <>
             All weeks added up: busiest on <strong>{LONG_DAYS[top.day]}s</strong>, {range(top.hour)}, with{' '}
-            {top.messages.toLocaleString('en')} responses and {formatTokens(top.tokens)} tokens.
+            {top.messages.toLocaleString()} responses and {formatTokens(top.tokens)} tokens.
           </>
         ) : (
           'No activity in this period.'
@@ -41,7 +41,7 @@ export function HourMap({ activity }: { activity: Activity }) {
               {hours.map(({ messages, tokens }, hour) => (
                 <td
                   key={HOURS[hour]}
-                  title={`${LONG_DAYS[day]}, ${range(hour)}: ${messages.toLocaleString('en')} responses, ${formatTokens(tokens)} tokens`}
+                  title={`${LONG_DAYS[day]}, ${range(hour)}: ${messages.toLocaleString()} responses, ${formatTokens(tokens)} tokens`}
                 >
                   <span
                     aria-hidden

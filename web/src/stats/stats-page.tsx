@@ -95,14 +95,14 @@ function Totals({ total }: { total: StatsRow }) {
         />
         <Tile
           name="Sessions"
-          value={total.sessions.toLocaleString('en')}
-          note={`${total.prompts.toLocaleString('en')} prompts`}
+          value={total.sessions.toLocaleString()}
+          note={`${total.prompts.toLocaleString()} prompts`}
         />
         <Tile name="Cache hit rate" value={shareText(total.cacheHitRate)} note="of input tokens" />
         <Tile
           name="Tool calls"
-          value={total.toolCalls.toLocaleString('en')}
-          note={`${total.messages.toLocaleString('en')} responses`}
+          value={total.toolCalls.toLocaleString()}
+          note={`${total.messages.toLocaleString()} responses`}
         />
         <Tile
           name="Your response time"
@@ -228,7 +228,7 @@ const COLUMNS: readonly ShareColumn[] = [
 ];
 
 const TOOL_COLUMNS: readonly ShareColumn[] = [
-  { name: 'Calls', show: ({ toolCalls }) => toolCalls.toLocaleString('en') },
+  { name: 'Calls', show: ({ toolCalls }) => toolCalls.toLocaleString() },
   { name: 'Requests', show: ({ approvals }) => String(approvals) },
   {
     name: 'Response time',

@@ -22,6 +22,7 @@ const LABEL_WIDTH = 64;
 export function TimeChart({ points, format, what }: Props) {
   const frame = useRef<HTMLElement>(null);
   const plot = useRef<uPlot | null>(null);
+  const [byKey, setByKey] = useState(false);
   const [at, setAt] = useState<number | null>(null);
   const shown = at === null ? undefined : points[at];
   const total = points.reduce((sum, { value }) => sum + value, 0);
@@ -54,13 +55,18 @@ export function TimeChart({ points, format, what }: Props) {
     const next = at === null ? (step > 0 ? 0 : points.length - 1) : at + step;
     if (next < 0 || next >= points.length) return;
     setAt(next);
+    setByKey(true);
     const left = plot.current?.valToPos(next, 'x') ?? 0;
     plot.current?.setCursor({ left, top: HEIGHT / 2 }, false);
   };
 
   return (
     <figure className="flex flex-col gap-1">
-      <figcaption className="flex min-h-6 flex-wrap items-baseline gap-x-3" aria-live="polite">
+      <figcaption
+        className="flex min-h-6 flex-wrap items-baseline gap-x-3"
+        // read for the keyboard; a mouse passes over every bar
+        aria-live={byKey ? 'polite' : 'off'}
+      >
         <span className="text-2xl font-semibold tabular-nums">{format(shown?.value ?? total)}</span>
         <span className="text-ink-3">{shown?.label ?? `${what}, total`}</span>
       </figcaption>
@@ -76,6 +82,7 @@ export function TimeChart({ points, format, what }: Props) {
           move(event.key === 'ArrowRight' ? 1 : -1);
         }}
         onBlur={() => setAt(null)}
+        onMouseMove={() => setByKey(false)}
         onMouseLeave={() => setAt(null)}
       />
     </figure>

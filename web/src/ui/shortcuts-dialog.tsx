@@ -42,5 +42,6 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 
 function nameOf(key: string): string {
   if (key.startsWith('mod+')) return `${isMac ? '⌘' : 'Ctrl'} ${key.slice(4).toUpperCase()}`;
+  if (key.startsWith('shift+')) return `⇧ ${key.slice(6).toUpperCase()}`;
   return NAMES[key] ?? key;
 }

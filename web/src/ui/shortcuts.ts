@@ -4,7 +4,7 @@ import { toast } from './toasts.tsx';
 import { createTyping } from './typing.ts';
 
 export interface Shortcut {
-  /** The browser's key names: j, Enter, ?, Escape. `g s` for a sequence, `mod+k` with Ctrl or Cmd. */
+  /** The browser's key names: j, Enter, ?, Escape. `g s` for a sequence, `mod+k` with Ctrl or Cmd, `shift+a` for a letter with Shift. */
   keys: readonly string[];
   what: string;
   /** Absent: the browser handles it, and the help lists it. */
@@ -99,7 +99,8 @@ function onKey(event: KeyboardEvent) {
   if (name.startsWith('Arrow') && isScroller(event.target)) return;
   const place = placeOf(event.target);
   pressed = place !== 'page' || event.repeat ? null : { key: name, at: event.timeStamp };
-  const hit = find(sequence, place) ?? find(name, place);
+  const shifted = event.shiftKey && /^[a-z]$/.test(name) ? find(`shift+${name}`, place) : undefined;
+  const hit = shifted ?? find(sequence, place) ?? find(name, place);
   if (!hit) return;
   pressed = null;
   event.preventDefault();

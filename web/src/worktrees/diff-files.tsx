@@ -1,16 +1,13 @@
 import { ChevronsDownUp, ChevronsUpDown, Columns2, RefreshCw, Rows3 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ChangedFile, WorktreeDiff } from '../../../src/contract/worktrees.ts';
-import { messageOf } from '../api/request.ts';
-import { FileDiff } from '../diffs/file-diff.tsx';
 import type { CommentActions } from '../diffs/use-comments.ts';
 import { LineCounts } from '../session/conversation/tool-part.tsx';
 import { clip, countOf } from '../ui/format.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
-import { Failure, Skeleton } from '../ui/states.tsx';
 import { useIsPhone } from '../ui/use-is-phone.ts';
-import { useFileDiff } from './use-worktrees.ts';
+import { FileChanges } from './file-changes.tsx';
 
 /** So many files are open from the start; the others one by one. */
 const OPEN_FILES = 12;
@@ -124,7 +121,6 @@ const CHANGES: Partial<Record<ChangedFile['change'], string>> = {
 function File({ worktreeId, file, diff, split, startsOpen, actions }: FileProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const { path, oldPath, change, added, removed, isBinary } = file;
-  const loaded = useFileDiff(worktreeId, { path, tree: diff.tree }, { enabled: isOpen && !isBinary });
   const comments = actions.comments.filter((comment) => comment.path === path && !comment.sent).length;
   return (
     <details
@@ -144,22 +140,7 @@ function File({ worktreeId, file, diff, split, startsOpen, actions }: FileProps)
           {isBinary ? <span className="text-ink-3">binary</span> : <LineCounts added={added} removed={removed} />}
         </span>
       </summary>
-      {isOpen && isBinary && <p className="px-3 py-2 text-ink-3">Binary file, not shown.</p>}
-      {loaded.error && <Failure message={messageOf(loaded.error)} onRetry={() => void loaded.refetch()} />}
-      {isOpen && !isBinary && loaded.isPending && (
-        <div className="p-3">
-          <Skeleton lines={Math.min(8, added + removed)} what={`changes in ${path}`} />
-        </div>
-      )}
-      {isOpen && loaded.data && loaded.data.hunks.length === 0 && (
-        <p className="px-3 py-2 text-ink-3">
-          {change === 'renamed' ? 'Renamed without changes.' : 'No changed lines.'}
-        </p>
-      )}
-      {isOpen && loaded.data && loaded.data.hunks.length > 0 && (
-        <FileDiff diff={loaded.data} split={split} actions={actions} commit={diff.head} />
-      )}
-      {loaded.data?.clipped && <p className="px-3 py-1.5 text-ink-3">Only part of this file is shown.</p>}
+      {isOpen && <FileChanges worktreeId={worktreeId} file={file} diff={diff} split={split} actions={actions} />}
     </details>
   );
 }

@@ -2,13 +2,13 @@ import { GitMerge } from 'lucide-react';
 import { useState } from 'react';
 import type { MergeStrategy, WorktreeDetails } from '../../../src/contract/worktrees.ts';
 import { messageOf } from '../api/request.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { ActionDialog } from '../ui/action-dialog.tsx';
 import { countOf } from '../ui/format.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { useWorktreeActions } from './use-worktrees.ts';
 
-const STRATEGIES: ReadonlyArray<{ value: MergeStrategy; label: string }> = [
+export const STRATEGIES: ReadonlyArray<{ value: MergeStrategy; label: string }> = [
   { value: 'squash', label: 'Squash' },
   { value: 'merge', label: 'Merge commit' },
   { value: 'rebase', label: 'Rebase' },
@@ -47,82 +47,64 @@ export function MergeDialog({ worktree, tree, onClose }: Props) {
       },
     );
   return (
-    <Dialog
+    <ActionDialog
       title={`Merge ${name}`}
+      action={`${BUTTON[strategy]}${into && ` into ${into}`}`}
+      icon={GitMerge}
+      isDisabled={into.trim() === ''}
+      isPending={merge.isPending}
+      error={merge.error && messageOf(merge.error)}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="button"
-            data-kind="primary"
-            disabled={into.trim() === '' || merge.isPending}
-            onClick={submit}
-          >
-            <GitMerge aria-hidden size={15} /> {BUTTON[strategy]}
-            {into && ` into ${into}`}
-          </button>
-        </>
-      }
     >
-      <div className="flex flex-col gap-4">
+      <label className="flex flex-col gap-1">
+        <span className="font-medium">Into branch</span>
+        <input
+          className="field font-mono"
+          value={into}
+          spellCheck={false}
+          onChange={(event) => setInto(event.target.value)}
+        />
+      </label>
+      <div className="flex flex-col items-start gap-1.5">
+        <Segmented label="How" value={strategy} options={STRATEGIES} onChange={setStrategy} />
+        <p className="text-ink-2">{explain(strategy, { into, ahead: status?.ahead ?? 0, uncommitted })}</p>
+      </div>
+      {(strategy !== 'rebase' || uncommitted > 0) && (
         <label className="flex flex-col gap-1">
-          <span className="font-medium">Into branch</span>
-          <input
-            className="field font-mono"
-            value={into}
-            spellCheck={false}
-            onChange={(event) => setInto(event.target.value)}
+          <span className="font-medium">Commit message</span>
+          <textarea
+            className="field py-2"
+            rows={3}
+            placeholder={`Merge ${name}`}
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
           />
         </label>
-        <div className="flex flex-col items-start gap-1.5">
-          <Segmented label="How" value={strategy} options={STRATEGIES} onChange={setStrategy} />
-          <p className="text-ink-2">{explain(strategy, { into, ahead: status?.ahead ?? 0, uncommitted })}</p>
-        </div>
-        {(strategy !== 'rebase' || uncommitted > 0) && (
-          <label className="flex flex-col gap-1">
-            <span className="font-medium">Commit message</span>
-            <textarea
-              className="field py-2"
-              rows={3}
-              placeholder={`Merge ${name}`}
-              value={message}
-              onChange={(event) => setMessage(event.target.value)}
-            />
-          </label>
-        )}
-        {sessions.some(({ isLive }) => isLive) && (
-          <p className="notice" data-tone="amber">
-            A session is still working here. Its later changes won't be merged.
-          </p>
-        )}
-        {strays && (
-          <p className="notice" data-tone="amber">
-            The agent moved to {status.headBranch ?? 'a detached commit'}; it started on {worktree.branch}. The files as
-            they are now are merged.
-          </p>
-        )}
-        {check?.outcome === 'conflicts' && (
-          <p className="notice" data-tone="red">
-            Conflicts with {into} in {check.conflicts.join(', ')}. Ask the agent to merge {into} into its branch first.
-          </p>
-        )}
-        {check && check.baseDirty > 0 && (
-          <p className="notice" data-tone="red">
-            The checkout of {into} has {countOf(check.baseDirty, 'changed file')}. Commit or stash first.
-          </p>
-        )}
-        {merge.error && (
-          <p role="alert" className="notice" data-tone="red">
-            {messageOf(merge.error)}
-          </p>
-        )}
-        <p className="text-ink-3">The worktree and its branch stay as they are.</p>
-      </div>
-    </Dialog>
+      )}
+      {sessions.some(({ isLive }) => isLive) && (
+        <p className="notice" data-tone="amber">
+          A session is still working here. Its later changes won't be merged.
+        </p>
+      )}
+      {strays && (
+        <p className="notice" data-tone="amber">
+          The agent moved to {status.headBranch ?? 'a detached commit'}; it started on {worktree.branch}. The files as
+          they are now are merged.
+        </p>
+      )}
+      {check?.outcome === 'conflicts' && (
+        <p className="notice" data-tone="red">
+          Conflicts with {into} in {check.conflicts.join(', ')}. Ask the agent to merge {into} into its branch first.
+        </p>
+      )}
+      {check && check.baseDirty > 0 && (
+        <p className="notice" data-tone="red">
+          The checkout of {into} has {countOf(check.baseDirty, 'changed file')}. Commit or stash first.
+        </p>
+      )}
+      <p className="text-ink-3">The worktree and its branch stay as they are.</p>
+    </ActionDialog>
   );
 }
 

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { WorktreeDetails } from '../../../src/contract/worktrees.ts';
 import { messageOf } from '../api/request.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { ActionDialog } from '../ui/action-dialog.tsx';
 import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 import { useWorktreeActions } from './use-worktrees.ts';
@@ -35,95 +35,77 @@ export function RemoveDialog({ worktree, onClose }: { worktree: WorktreeDetails;
       },
     );
   return (
-    <Dialog
+    <ActionDialog
       title={`Remove ${name}`}
+      action={reasons.length > 0 ? 'Remove anyway' : 'Remove worktree'}
+      icon={Trash2}
+      isDestructive
+      isDisabled={reasons.length > 0 && !isSure}
+      isPending={remove.isPending}
+      error={remove.error && messageOf(remove.error)}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="button"
-            data-tone="red"
-            disabled={remove.isPending || (reasons.length > 0 && !isSure)}
-            onClick={submit}
-          >
-            <Trash2 aria-hidden size={15} /> {reasons.length > 0 ? 'Remove anyway' : 'Remove worktree'}
-          </button>
-        </>
-      }
     >
-      <div className="flex flex-col gap-3">
-        <p>
-          Deletes <code className="code break-all">{path}</code>
-        </p>
-        {reasons.length > 0 && (
-          <div className="notice" data-tone="amber">
-            <p className="font-medium">
-              {reasons.length > uses.length
-                ? 'This worktree has work that is nowhere else:'
-                : 'This worktree is in use:'}
-            </p>
-            <ul className="list-disc pl-5">
-              {reasons.map((reason) => (
-                <li key={reason}>{reason}</li>
-              ))}
-            </ul>
-          </div>
-        )}
-        <Kept title="Kept in a snapshot you can restore">
-          {kind === 'scratch' ? (
-            <li>The whole folder</li>
-          ) : (
-            <>
-              <li>All files as they are now, and commits that no branch has</li>
-              {branch && <li>The branch {branch}, if it has commits of its own</li>}
-              {status?.removal.ignored.kept.map((file) => (
-                <li key={file} className="font-mono break-all">
-                  {file}
-                </li>
-              ))}
-            </>
-          )}
-        </Kept>
-        {status && status.removal.ignored.deleted.length > 0 && (
-          <Kept title="Deleted for good: ignored folders that can be rebuilt">
-            {status.removal.ignored.deleted.map((file) => (
-              <li key={file} className="font-mono break-all">
-                {file}
-              </li>
-            ))}
-          </Kept>
-        )}
-        {status && status.removal.ignored.tooLarge.length > 0 && (
-          <Kept title="Deleted for good: too large for a snapshot">
-            {status.removal.ignored.tooLarge.map((file) => (
-              <li key={file} className="font-mono break-all">
-                {file}
-              </li>
-            ))}
-          </Kept>
-        )}
-        {reasons.length > 0 && (
-          <label className="flex items-start gap-2.5">
-            <input
-              type="checkbox"
-              className="mt-1 shrink-0"
-              checked={isSure}
-              onChange={(event) => setSure(event.target.checked)}
-            />
-            Remove it anyway, and keep the snapshot
-          </label>
-        )}
-        {remove.error && (
-          <p role="alert" className="notice" data-tone="red">
-            {messageOf(remove.error)}
+      <p>
+        Deletes <code className="code break-all">{path}</code>
+      </p>
+      {reasons.length > 0 && (
+        <div className="notice" data-tone="amber">
+          <p className="font-medium">
+            {reasons.length > uses.length ? 'This worktree has work that is nowhere else:' : 'This worktree is in use:'}
           </p>
+          <ul className="list-disc pl-5">
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Kept title="Kept in a snapshot you can restore">
+        {kind === 'scratch' ? (
+          <li>The whole folder</li>
+        ) : (
+          <>
+            <li>All files as they are now, and commits that no branch has</li>
+            {branch && <li>The branch {branch}, if it has commits of its own</li>}
+            {status?.removal.ignored.kept.map((file) => (
+              <li key={file} className="font-mono break-all">
+                {file}
+              </li>
+            ))}
+          </>
         )}
-      </div>
-    </Dialog>
+      </Kept>
+      {status && status.removal.ignored.deleted.length > 0 && (
+        <Kept title="Deleted for good: ignored folders that can be rebuilt">
+          {status.removal.ignored.deleted.map((file) => (
+            <li key={file} className="font-mono break-all">
+              {file}
+            </li>
+          ))}
+        </Kept>
+      )}
+      {status && status.removal.ignored.tooLarge.length > 0 && (
+        <Kept title="Deleted for good: too large for a snapshot">
+          {status.removal.ignored.tooLarge.map((file) => (
+            <li key={file} className="font-mono break-all">
+              {file}
+            </li>
+          ))}
+        </Kept>
+      )}
+      {reasons.length > 0 && (
+        <label className="flex items-start gap-2.5">
+          <input
+            type="checkbox"
+            className="mt-1 shrink-0"
+            checked={isSure}
+            onChange={(event) => setSure(event.target.checked)}
+          />
+          Remove it anyway, and keep the snapshot
+        </label>
+      )}
+    </ActionDialog>
   );
 }
 

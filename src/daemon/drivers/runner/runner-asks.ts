@@ -1,5 +1,6 @@
 import type { RunnerAsk, RunnerSync, RunnerVerdict } from '../../../contract/runners.ts';
-import type { Approvals, Ask } from '../../approvals/approvals.ts';
+import type { Approvals } from '../../approvals/approvals.ts';
+import type { Ask } from '../../approvals/ask.ts';
 import { type Deliveries, NOT_DELIVERED } from '../../approvals/deliveries.ts';
 import type { Judge } from '../../permissions/judge.ts';
 import type { PermissionCall } from '../../permissions/permission-call.ts';

@@ -4,8 +4,7 @@ import { lookFirst } from '../index/first-look.ts';
 import type { ReadOverrides } from '../prices/price-overrides.ts';
 import { Prices } from '../prices/prices.ts';
 import { scanAheadInThreads } from '../threads/scan-in-threads.ts';
-import { readEverything } from './read-everything.ts';
-import { type UsageQuery, type UsageReport, usageReport } from './usage-report.ts';
+import type { UsageQuery, UsageReport } from './usage-report.ts';
 
 export type { UsageQuery, UsageReport };
 
@@ -29,6 +28,11 @@ export async function readUsageReport(options: {
   const projects = [...new Set(configDirs.map(realProjects))];
   const threads = scanAheadInThreads(worker, { projects, overrides, givesWay: false, stop: null });
   try {
+    // SQLite is loaded while the threads read
+    const [{ readEverything }, { usageReport }] = await Promise.all([
+      import('./read-everything.ts'),
+      import('./usage-report.ts'),
+    ]);
     const { db, files, unreadable } = await readEverything({
       projects,
       prices: new Prices(overrides),

@@ -10,6 +10,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** For answers that aren't clicks: a request that just appeared or moved here is not what the operator meant. */
 export function isFresh(panel: Element): boolean {
+  // the layout may have changed since it was last looked at
+  check();
   return panel.matches('[data-fresh]');
 }
 
@@ -18,7 +20,8 @@ export function isFresh(panel: Element): boolean {
  * have the focus. Returns a function that stops it.
  */
 export function guardDecisions(): () => void {
-  const stopWatching = watchLayout(check);
+  const panels = document.getElementsByClassName('approval');
+  const stopWatching = watchLayout({ check, isNeeded: () => panels.length > 0 || places.size() > 0 });
   document.addEventListener('click', onClick, true);
   return () => {
     stopWatching();
@@ -43,8 +46,6 @@ function onClick(event: MouseEvent) {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-decides]') : null;
   const panel = button?.closest('[data-approval]');
   if (!button || !panel) return;
-  // The layout changed since the last frame and hasn't been checked yet.
-  if (isByPointer) check();
   if (isByPointer ? isFresh(panel) : document.activeElement === button && isTyping()) {
     stop(event);
     toast({

@@ -26,6 +26,7 @@ export function createPositions() {
         }),
       );
     },
+    size: () => places.size,
     isFresh(id: string, at: number): boolean {
       const place = places.get(id);
       return !place || at - place.since < FRESH_MS;

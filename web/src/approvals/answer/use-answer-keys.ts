@@ -64,6 +64,12 @@ export function useAnswerKeys({ approval, around, select, onDecided }: Options):
     return readyPanel(asked) ? () => decide(asked, denialOf) : undefined;
   }
 
+  /** Opens the rule dialog, which shows the rule before it is saved. */
+  function always(asked: Approval): (() => void) | undefined {
+    const button = readyPanel(asked)?.querySelector<HTMLElement>('[data-always]:not(:disabled)');
+    return button ? () => button.click() : undefined;
+  }
+
   function decide(asked: Approval, requestFor: (approval: Approval) => DecisionRequest) {
     void decideWithToast(live, [asked], requestFor);
     onDecided?.(asked);
@@ -91,15 +97,22 @@ export function useAnswerKeys({ approval, around, select, onDecided }: Options):
     ];
   });
 
-  const byKey = (answer: typeof allow) => (event: KeyboardEvent) => {
-    // A key that is held down was meant for the previous request.
-    if (event.repeat || event.shiftKey) return undefined;
-    const asked = selected();
-    return asked && answer(asked);
-  };
+  const byKey =
+    (answer: typeof allow, { shift = false } = {}) =>
+    (event: KeyboardEvent) => {
+      // A key that is held down was meant for the previous request.
+      if (event.repeat || event.shiftKey !== shift) return undefined;
+      const asked = selected();
+      return asked && answer(asked);
+    };
   return [
     { keys: ['a'], what: 'Allow or approve the selected request', decide: byKey(allow) },
     { keys: ['d'], what: 'Deny the selected request', decide: byKey(deny) },
+    {
+      keys: ['shift+a'],
+      what: 'Always allow or deny requests like the selected one…',
+      decide: byKey(always, { shift: true }),
+    },
     { keys: ['r'], what: 'Reply with a reason, feedback or a prompt', run: reply, notInWords: true },
   ];
 }

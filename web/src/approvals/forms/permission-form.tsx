@@ -76,7 +76,7 @@ export function PermissionForm({ approval, disabled, hides, canAllow }: FormProp
           >
             Edit…
           </button>
-          <button type="button" className="button" disabled={!canAllow} onClick={() => rule(true)}>
+          <button type="button" data-always className="button" disabled={!canAllow} onClick={() => rule(true)}>
             Always…
           </button>
           {session?.driver.capabilities.shells && approval.toolName === 'Bash' && (

@@ -1,7 +1,7 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
-import { flushSync } from 'react-dom';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { DecisionRequest } from '../../../../src/contract/approvals.ts';
 import type { ApprovalDraft } from '../answer/approval-draft.ts';
+import { AnswerForm } from './answer-form.tsx';
 import { denialOf } from './refusal.ts';
 
 interface Props {
@@ -28,41 +28,24 @@ export function RefusalForm({ id, label, action, disabled, opened, draft, write,
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, []);
 
-  const refuse = () => decide(denialOf({ id }));
-  const back = () => {
-    const panel = field.current?.closest('[data-approval]');
-    flushSync(() => write({ explaining: false }));
-    panel?.querySelector<HTMLElement>('[data-explain]')?.focus();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') {
-      event.stopPropagation();
-      back();
-    }
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !disabled) refuse();
-  };
   return (
-    <form
-      className="flex flex-col gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        refuse();
+    <AnswerForm
+      label={label}
+      action={action}
+      disabled={disabled}
+      onSubmit={() => decide(denialOf({ id }))}
+      onBack={() => write({ explaining: false })}
+      opener="[data-explain]"
+      field={field}
+      text={{
+        'data-keep': `reason:${id}`,
+        className: 'field answer-text',
+        dir: 'auto',
+        maxLength: 20_000,
+        value: draft.text ?? '',
+        onChange: (event) => write({ text: event.target.value }),
       }}
     >
-      <label className="flex flex-col gap-1">
-        <span className="text-ink-2">{label}</span>
-        <textarea
-          ref={field}
-          data-keep={`reason:${id}`}
-          className="field answer-text"
-          dir="auto"
-          rows={2}
-          maxLength={20_000}
-          value={draft.text ?? ''}
-          onChange={(event) => write({ text: event.target.value })}
-          onKeyDown={onKeyDown}
-        />
-      </label>
       <label className="flex items-center gap-2">
         <input
           type="checkbox"
@@ -71,15 +54,7 @@ export function RefusalForm({ id, label, action, disabled, opened, draft, write,
         />
         Also stop this turn
       </label>
-      <div className="answer-actions">
-        <button type="submit" className="button" data-kind="primary" data-decides disabled={disabled}>
-          {action}
-        </button>
-        <button type="button" className="button" onClick={back}>
-          Back
-        </button>
-      </div>
-    </form>
+    </AnswerForm>
   );
 }
 

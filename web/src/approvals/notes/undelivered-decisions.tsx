@@ -34,7 +34,11 @@ function UndeliveredDecision({ approval }: { approval: Approval }) {
         {decision && (
           <>
             {' '}
-            (decided by <bdi>{clipLine(decision.by, 60)}</bdi> <Elapsed since={settledAt} /> ago)
+            (decided by <bdi>{clipLine(decision.by, 60)}</bdi> {/* read once, not every second */}
+            <span aria-live="off">
+              <Elapsed since={settledAt} /> ago
+            </span>
+            )
           </>
         )}
         .<bdi className="block truncate text-ink-3">{lineOf(approval, store.get(sessionId)?.projectPath).text}</bdi>

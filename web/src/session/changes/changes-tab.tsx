@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { FileDiff } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { FileDiff as FileDiffIcon } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import type { FileChanges, UnseenCall } from '../../../../src/contract/messages.ts';
 import { getChanges } from '../../../../src/contract/routes/messages.ts';
 import { call, messageOf } from '../../api/request.ts';
+import { CommentBar } from '../../diffs/comment-bar.tsx';
+import { CommentNote } from '../../diffs/comment-note.tsx';
+import { FileDiff } from '../../diffs/file-diff.tsx';
+import { type CommentActions, useComments } from '../../diffs/use-comments.ts';
 import { formatSeconds } from '../../ui/dates.ts';
-import { DiffLines } from '../../ui/diff-lines.tsx';
 import { pathInProject } from '../../ui/display-path.ts';
 import { clip, clipLine, countOf } from '../../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx';
 import { LineCounts } from '../conversation/tool-part.tsx';
 import type { SessionFacts } from '../use-session-facts.ts';
+import { commentsByEdit } from './comments-by-edit.ts';
 
-/** Everything the session changed, file by file. */
+/** Everything the session changed, file by file, to be commented on line by line. */
 export default function ChangesTab({ facts, path }: { facts: SessionFacts; path: string | undefined }) {
   const { id, cwd, session } = facts;
   const { data, error, refetch } = useQuery({
@@ -22,13 +26,14 @@ export default function ChangesTab({ facts, path }: { facts: SessionFacts; path:
     queryFn: ({ signal }) => call(getChanges, { params: { id }, signal }),
     placeholderData: (before) => before,
   });
+  const actions = useComments({ kind: 'session', id });
   if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton lines={8} what="the changes" />;
   const { files, unseen } = data;
   return (
     <div className="flex flex-col gap-5">
       {files.length === 0 ? (
-        <Empty icon={FileDiff} title="No changes">
+        <Empty icon={FileDiffIcon} title="No changes">
           <p>No editing tool has changed a file in this session.</p>
         </Empty>
       ) : (
@@ -36,8 +41,9 @@ export default function ChangesTab({ facts, path }: { facts: SessionFacts; path:
       )}
       {unseen.total > 0 && <Unseen sessionId={id} total={unseen.total} calls={unseen.calls} />}
       {files.map((file) => (
-        <File key={file.path} sessionId={id} file={file} folder={cwd} isSought={file.path === path} />
+        <File key={file.path} sessionId={id} file={file} folder={cwd} isSought={file.path === path} actions={actions} />
       ))}
+      <CommentBar sessions={[{ id, title: facts.title, isLive: facts.isLive }]} actions={actions} />
     </div>
   );
 }
@@ -67,33 +73,59 @@ interface FileProps {
   folder: string | null;
   /** The file that was linked to. */
   isSought: boolean;
+  actions: CommentActions;
 }
 
-function File({ sessionId, file, folder, isSought }: FileProps) {
+function File({ sessionId, file, folder, isSought, actions }: FileProps) {
   const box = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setOpen] = useState(isSought);
+  const ofFile = actions.comments.filter((comment) => comment.path === file.path);
+  const { byEdit, stale } = commentsByEdit(ofFile, file.changes);
+  const waiting = ofFile.filter(({ sent }) => sent === null).length;
   useEffect(() => {
-    if (isSought) box.current?.scrollIntoView({ block: 'start' });
+    if (!isSought) return;
+    setOpen(true);
+    box.current?.scrollIntoView({ block: 'start' });
   }, [isSought]);
   return (
-    <details ref={box} className="panel changed-file" open={isSought || undefined} data-file={file.path}>
+    <details
+      ref={box}
+      className="panel changed-file"
+      open={isOpen}
+      data-file={file.path}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>
         <bdi className="min-w-0 break-all font-mono font-medium" title={clip(file.path, { max: 500 })}>
           {clip(pathInProject(file.path, folder), { max: 300 })}
         </bdi>
         {file.isNew && <span className="text-ink-3">new</span>}
+        {waiting > 0 && <span className="text-ink-2">{countOf(waiting, 'comment')}</span>}
         <span className="ml-auto whitespace-nowrap">
           <LineCounts added={file.added} removed={file.removed} />
         </span>
       </summary>
+      {isOpen && stale.length > 0 && (
+        <div className="diff-thread">
+          {stale.map((comment) => (
+            <CommentNote key={comment.id} comment={comment} actions={actions} isStale />
+          ))}
+        </div>
+      )}
       <ol>
-        {file.changes.map((change) => (
+        {(isOpen ? file.changes : []).map((change, index) => (
           <li key={change.toolUseId}>
             <p className="changed-by">
               <CallLink sessionId={sessionId} call={change} />
               {change.at !== null && <span className="tabular-nums">{formatSeconds(change.at)}</span>}
               {file.changes.length > 1 && <LineCounts added={change.added} removed={change.removed} />}
             </p>
-            <DiffLines diff={{ path: file.path, hunks: change.hunks }} />
+            <FileDiff
+              diff={{ path: file.path, hunks: change.hunks }}
+              split={false}
+              actions={{ ...actions, comments: byEdit[index] ?? [] }}
+              commit={null}
+            />
             {change.clipped && <p className="px-3 py-1.5 text-ink-3">Only part of this edit is shown.</p>}
           </li>
         ))}

@@ -174,8 +174,8 @@ function ToolTimes({ tools }: Pick<Timeline, 'tools'>) {
             </td>
             <td className="text-right tabular-nums">{calls.toLocaleString('en-US')}</td>
             <td className="text-right tabular-nums">{failed.toLocaleString('en-US')}</td>
-            <td className="text-right tabular-nums whitespace-nowrap">{howLong(totalMs)}</td>
-            <td className="text-right tabular-nums whitespace-nowrap">{howLong(longestMs)}</td>
+            <td className="text-right tabular-nums whitespace-nowrap">{toolTime(totalMs)}</td>
+            <td className="text-right tabular-nums whitespace-nowrap">{toolTime(longestMs)}</td>
           </tr>
         ))}
       </tbody>
@@ -250,6 +250,7 @@ function placeOf({ actorId }: Lane, { callId, from }: Span) {
   return callId !== null ? { ...agent, message: callId } : { ...agent, at: from };
 }
 
+const toolTime = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : formatDuration(ms));
 const howLong = (ms: number) => (ms < 1000 ? '<1s' : formatDuration(ms));
 
 /** An idle agent waits for nobody in particular, so it isn't highlighted. */

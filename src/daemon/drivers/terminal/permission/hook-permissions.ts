@@ -1,7 +1,7 @@
 import type { ApprovalKind } from '../../../../contract/approvals.ts';
 import type { HookPayload } from '../../../../contract/hooks.ts';
 import { isRecord } from '../../../../contract/values.ts';
-import type { Ask } from '../../../approvals/approvals.ts';
+import type { Ask } from '../../../approvals/ask.ts';
 import type { Judge } from '../../../permissions/judge.ts';
 import type { PermissionCall } from '../../../permissions/permission-call.ts';
 import type { CallToJudge } from '../../../rules/call-facts.ts';

@@ -2,9 +2,9 @@ import { MessageSquareText, Send } from 'lucide-react';
 import { useState } from 'react';
 import type { WorktreeView } from '../../../src/contract/worktrees.ts';
 import { ForOperators } from '../access/for-operators.tsx';
-import type { CommentActions } from '../diffs/use-comments.ts';
 import { clipLine, countOf } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
+import type { CommentActions } from './use-comments.ts';
 
 interface Props {
   sessions: WorktreeView['sessions'];

@@ -1,0 +1,199 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Plus, Split, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { messageOf } from '../api/request.ts';
+import { useStartableBlueprints } from '../blueprints/use-blueprints.ts';
+import { useRecentProjects } from '../orchestration/recent-projects.ts';
+import { ActionDialog } from '../ui/action-dialog.tsx';
+import { type NewFanOut, type NewRun, useFanOutActions } from './use-fan-outs.ts';
+
+const RUN: NewRun = { driver: 'claude', blueprint: '', model: '' };
+const MAX_RUNS = 16;
+const MODELS = ['opus', 'sonnet', 'haiku'];
+
+/** One prompt, and how each run differs. */
+export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
+  const projects = useRecentProjects();
+  const folders = useId();
+  const models = useId();
+  const navigate = useNavigate();
+  const { start } = useFanOutActions();
+  const [given, setGiven] = useState<NewFanOut>(() => ({
+    name: '',
+    cwd: projects[0] ?? '',
+    prompt: '',
+    base: '',
+    dollars: '',
+    allowedTools: '',
+    runs: [
+      { ...RUN, model: 'opus' },
+      { ...RUN, model: 'sonnet' },
+    ],
+  }));
+  const set = (changes: Partial<NewFanOut>) => setGiven((before) => ({ ...before, ...changes }));
+  const setRun = (at: number, changes: Partial<NewRun>) =>
+    set({ runs: given.runs.map((run, index) => (index === at ? { ...run, ...changes } : run)) });
+  const blueprints = useStartableBlueprints(given.cwd);
+  const submit = () =>
+    start.mutate(given, {
+      onSuccess: ({ id }) => {
+        onClose();
+        void navigate({ to: '/fan-outs/$fanOutId', params: { fanOutId: id } });
+      },
+    });
+  return (
+    <ActionDialog
+      title="New fan-out"
+      action={start.isPending ? 'Starting…' : `Start ${given.runs.length} sessions`}
+      icon={Split}
+      isPending={start.isPending}
+      error={start.error && messageOf(start.error)}
+      wide
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <label className="flex flex-col gap-1">
+        Prompt
+        <textarea
+          required
+          data-first
+          rows={4}
+          maxLength={200_000}
+          className="field"
+          placeholder="What should each of them do?"
+          value={given.prompt}
+          onChange={({ target }) => set({ prompt: target.value })}
+        />
+      </label>
+      <div className="grid gap-3 sm:grid-cols-3">
+        <label className="flex flex-col gap-1 sm:col-span-2">
+          Folder in a git repository
+          <input
+            required
+            className="field font-mono"
+            list={folders}
+            pattern="/.*"
+            title="An absolute path"
+            value={given.cwd}
+            onChange={({ target }) => set({ cwd: target.value.trim() })}
+          />
+          <datalist id={folders}>
+            {projects.map((path) => (
+              <option key={path} value={path} />
+            ))}
+          </datalist>
+        </label>
+        <label className="flex flex-col gap-1">
+          Name
+          <input
+            required
+            className="field"
+            pattern="[A-Za-z0-9_\-]{1,55}"
+            title="1 to 55 letters, digits, - and _"
+            placeholder="try-parser"
+            value={given.name}
+            onChange={({ target }) => set({ name: target.value })}
+          />
+        </label>
+      </div>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1">Runs</legend>
+        {given.runs.map((run, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a run is its place in the list
+          <fieldset key={index} aria-label={`Run ${index + 1}`} className="fan-out-fields">
+            <span className="text-ink-3 tabular-nums">{index + 1}</span>
+            <select
+              aria-label="Blueprint"
+              className="field"
+              value={run.blueprint}
+              onChange={({ target }) => setRun(index, { blueprint: target.value })}
+            >
+              <option value="">No blueprint</option>
+              {blueprints.map(({ name }) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+            <input
+              aria-label="Model"
+              className="field font-mono"
+              list={models}
+              placeholder="Default model"
+              value={run.model}
+              onChange={({ target }) => setRun(index, { model: target.value })}
+            />
+            <select
+              aria-label="Agent"
+              className="field"
+              value={run.driver}
+              onChange={({ target }) => setRun(index, { driver: target.value === 'native' ? 'native' : 'claude' })}
+            >
+              <option value="claude">Claude Code</option>
+              <option value="native">Built-in agent</option>
+            </select>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={`Remove run ${index + 1}`}
+              disabled={given.runs.length <= 2}
+              onClick={() => set({ runs: given.runs.filter((_, at) => at !== index) })}
+            >
+              <X aria-hidden size={16} />
+            </button>
+          </fieldset>
+        ))}
+        <datalist id={models}>
+          {MODELS.map((model) => (
+            <option key={model} value={model} />
+          ))}
+        </datalist>
+        <button
+          type="button"
+          className="button self-start"
+          disabled={given.runs.length >= MAX_RUNS}
+          onClick={() => set({ runs: [...given.runs, { ...RUN }] })}
+        >
+          <Plus aria-hidden size={15} /> Add run
+        </button>
+      </fieldset>
+      <details>
+        <summary className="cursor-pointer text-ink-3">More options</summary>
+        <div className="mt-3 flex flex-col gap-3">
+          <label className="flex items-center justify-between gap-4">
+            Start from
+            <input
+              className="field w-56 font-mono"
+              placeholder="HEAD"
+              value={given.base}
+              onChange={({ target }) => set({ base: target.value })}
+            />
+          </label>
+          <label className="flex items-center justify-between gap-4">
+            Budget of each run, in dollars
+            <input
+              type="number"
+              min="0.01"
+              step="0.01"
+              className="field w-28 text-end"
+              placeholder="None"
+              value={given.dollars}
+              onChange={({ target }) => set({ dollars: target.value })}
+            />
+          </label>
+          <label className="flex flex-col gap-1">
+            Pre-approved tools, one per line
+            <textarea
+              rows={3}
+              className="field font-mono"
+              placeholder={'Read\nBash(npm test*)'}
+              value={given.allowedTools}
+              onChange={({ target }) => set({ allowedTools: target.value })}
+            />
+          </label>
+        </div>
+      </details>
+      <p className="text-ink-3">Each run works in a worktree of its own. Your checkout stays as it is.</p>
+    </ActionDialog>
+  );
+}
