@@ -94,8 +94,9 @@ const approval = async (id: string): Promise<Approval> => (await orchestra.call(
 describe('gctl run beside a daemon', () => {
   test('is a session like any other: board, approvals answered in either place, prompts, stop, cost and search', async () => {
     const terminal = await openRun();
-    const { id, agentState } = await sessionOf(terminal);
-    expect(agentState.state).toBe('idle');
+    const { id } = await sessionOf(terminal);
+    // it is known before its first report has come
+    await waitFor(async () => (await orchestra.view(id)).agentState.state === 'idle', { what: 'it to be idle' });
 
     await enter(terminal, 'two files');
     const first = await nextApproval(id);

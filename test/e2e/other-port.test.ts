@@ -72,10 +72,10 @@ it('a page on another local port, with the operator signed in, can neither read 
   const outcome = await evil.evaluate(attack, daemon.url);
   expect(outcome).toEqual({
     'read with cors': 'blocked',
-    'read without cors': 'opaque',
+    'read without cors': 'blocked',
     'act as json': 'blocked',
     'act as text': 'blocked',
-    'act without cors': 'opaque',
+    'act without cors': 'blocked',
     'act with a header': 'blocked',
     stream: 'error',
     socket: 'error',

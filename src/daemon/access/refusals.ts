@@ -1,8 +1,13 @@
 import type { Draft } from '../journal/journal.ts';
 import type { LiveModel } from '../sessions/live-model.ts';
 
-/** Per minute, this many refusals are recorded individually for each session (and for all callers without one); the rest are counted. */
+/**
+ * Per minute, this many refusals are recorded individually for each session (and for all callers without one), and beyond that this many for
+ * each path, so that a flood of one kind doesn't hide another. The rest are counted.
+ */
 const EACH_MINUTE = 30;
+const EACH_PATH = 20;
+const AT_MOST = 300;
 const MINUTE_MS = 60_000;
 const MAX_KNOWN = 1000;
 
@@ -27,6 +32,7 @@ interface Minute {
   since: number;
   written: number;
   unwritten: number;
+  paths: Map<string, number>;
 }
 
 /** Records who tried to act and was refused. A caller that hammers doesn't fill the disk: what is left out is counted. */
@@ -41,12 +47,15 @@ export class Refusals {
   note({ sessionId, by, method, path, why }: Refusal): void {
     const { record, live, onError } = this.#options;
     const minute = this.#minuteOf(sessionId ?? '');
-    if (minute.written >= EACH_MINUTE) {
+    const route = `${method} ${path}`;
+    const written = minute.paths.get(route) ?? 0;
+    if (minute.written >= AT_MOST || (minute.written >= EACH_MINUTE && written >= EACH_PATH)) {
       minute.unwritten += 1;
       return;
     }
     const before = minute.unwritten > 0 ? ` (${minute.unwritten} more before this were not logged)` : '';
     minute.written += 1;
+    minute.paths.set(route, written + 1);
     minute.unwritten = 0;
     const payload = { by, decision: 'refused', detail: `${method} ${path}: ${why}${before}` };
     // An event would bring back a session that left the board.
@@ -59,7 +68,7 @@ export class Refusals {
     const known = this.#minutes.get(key);
     if (known && now - known.since < MINUTE_MS) return known;
     if (this.#minutes.size >= MAX_KNOWN) this.#minutes.delete(this.#minutes.keys().next().value ?? '');
-    const minute = { since: now, written: 0, unwritten: known?.unwritten ?? 0 };
+    const minute = { since: now, written: 0, unwritten: known?.unwritten ?? 0, paths: new Map<string, number>() };
     this.#minutes.set(key, minute);
     return minute;
   }
