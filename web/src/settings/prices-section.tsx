@@ -3,6 +3,7 @@ import { Pencil, Plus, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { ModelPrice } from '../../../src/contract/prices.ts';
 import { listPrices, setPrices } from '../../../src/contract/routes/prices.ts';
+import { ForAdmins } from '../access/for-operators.tsx';
 import { call, messageOf } from '../api/request.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { PriceDialog } from './price-dialog.tsx';
@@ -70,24 +71,26 @@ export function PricesSection() {
                     ),
                   )}
                   <td className="px-1 text-end whitespace-nowrap">
-                    {isOwn(price.model) && (
+                    <ForAdmins>
+                      {isOwn(price.model) && (
+                        <button
+                          type="button"
+                          className="icon-button"
+                          aria-label={`Remove your price for ${price.model}`}
+                          onClick={() => save.mutate(without(price.model))}
+                        >
+                          <RotateCcw aria-hidden size={15} />
+                        </button>
+                      )}
                       <button
                         type="button"
                         className="icon-button"
-                        aria-label={`Remove your price for ${price.model}`}
-                        onClick={() => save.mutate(without(price.model))}
+                        aria-label={`Change the price of ${price.model}`}
+                        onClick={() => setEdited(price)}
                       >
-                        <RotateCcw aria-hidden size={15} />
+                        <Pencil aria-hidden size={15} />
                       </button>
-                    )}
-                    <button
-                      type="button"
-                      className="icon-button"
-                      aria-label={`Change the price of ${price.model}`}
-                      onClick={() => setEdited(price)}
-                    >
-                      <Pencil aria-hidden size={15} />
-                    </button>
+                    </ForAdmins>
                   </td>
                 </tr>
               ))}
@@ -95,9 +98,11 @@ export function PricesSection() {
           </table>
         </section>
       )}
-      <button type="button" className="button self-start" disabled={!list.data} onClick={() => setEdited('new')}>
-        <Plus aria-hidden size={16} /> Add a model
-      </button>
+      <ForAdmins>
+        <button type="button" className="button self-start" disabled={!list.data} onClick={() => setEdited('new')}>
+          <Plus aria-hidden size={16} /> Add a model
+        </button>
+      </ForAdmins>
       {save.error && edited === null && <Failure message={messageOf(save.error)} />}
       {edited && (
         <PriceDialog

@@ -47,8 +47,9 @@ export function SettingsPage() {
         <ForAdmins>
           <DevicesSection />
           <StrictSection />
-          <PricesSection />
         </ForAdmins>
+        {/* its list scrolls, so it must stay reachable for everyone */}
+        <PricesSection />
         <IndexSection />
         <AppearanceSection />
         <AboutSection />
