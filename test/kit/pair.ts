@@ -9,6 +9,7 @@ export async function pair(link: string, { name }: { name?: string } = {}): Prom
     body: JSON.stringify({ code: searchParams.get('code'), name }),
   });
   if (!answer.ok) throw new Error(`the link does not let in: ${await answer.text()}`);
-  const { token } = Paired.parse(await answer.json());
+  // nothing else, since an older daemon tells less
+  const { token } = Paired.pick({ token: true }).parse(await answer.json());
   return token!;
 }
