@@ -384,7 +384,7 @@ async function raiseTower() {
     url,
     home,
     settings: join(home, '.claude', 'settings.json'),
-    link: async (): Promise<string> => (await apiCaller(daemon)('POST', '/api/links', {})).json.url,
+    link: async (): Promise<string> => (await apiCaller(daemon)('POST', '/api/links', { role: 'admin' })).json.url,
     call: apiCaller(daemon),
     kill: () => daemon.kill('SIGKILL'),
     async restart() {

@@ -160,7 +160,7 @@ test('each session costs what the client says, in history, on its card and in th
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.goto((await call('POST', '/api/links', {})).json.url);
+  await page.goto((await call('POST', '/api/links', { role: 'admin' })).json.url);
   await page.getByRole('status').getByText('Live').first().waitFor({ state: 'attached' });
   await page.goto(`${daemon.url}/sessions/${told.get('compacted')!.id}`);
   await page.getByText('opus 5.5, other requests', { exact: false }).first().waitFor();

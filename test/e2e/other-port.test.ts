@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 async function signIn(): Promise<{ context: BrowserContext; page: Page }> {
-  const { url } = (await apiCaller(daemon)('POST', '/api/links', {})).json;
+  const { url } = (await apiCaller(daemon)('POST', '/api/links', { role: 'admin' })).json;
   const context = await browser.newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();

@@ -21,7 +21,7 @@ beforeAll(async () => {
     await hook({ hook_event_name: 'PostToolUse', ...tool, tool_response: {}, duration_ms: 1 });
   }
   page = await (await browser.newContext({ acceptDownloads: true })).newPage();
-  await page.goto((await call('POST', '/api/links', {})).json.url);
+  await page.goto((await call('POST', '/api/links', { role: 'admin' })).json.url);
   await page.getByRole('status').getByText('Live').first().waitFor();
 });
 afterAll(async () => {

@@ -116,7 +116,7 @@ function hostile(): string {
 async function openPage(path: string, viewport = DESK): Promise<Page> {
   context = await browser.newContext({ viewport, colorScheme: 'light' });
   const page = await context.newPage();
-  const { json } = await apiCaller(daemon)('POST', '/api/links', {});
+  const { json } = await apiCaller(daemon)('POST', '/api/links', { role: 'admin' });
   await page.goto(json.url);
   await page.getByRole('status').getByText('Live').first().waitFor({ state: 'attached' });
   await page.goto(daemon.url + path);
@@ -428,7 +428,7 @@ it('shows a real conversation live, answers it, and shows the last message next 
   const id = await world.client.sessionId();
   context = await browser.newContext({ viewport: DESK });
   const page = await context.newPage();
-  await page.goto((await world.call('POST', '/api/links', {})).json.url);
+  await page.goto((await world.call('POST', '/api/links', { role: 'admin' })).json.url);
   await page.getByRole('status').getByText('Live').first().waitFor({ state: 'attached' });
   await page.goto(`${world.daemon.url}/sessions/${id}`);
   await world.client.prompt('make it');

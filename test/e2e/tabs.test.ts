@@ -20,7 +20,7 @@ async function startSignedIn() {
   const call = apiCaller(daemon);
   const context = await browser.newContext();
   onTestFinished(() => context.close());
-  const { url } = (await call('POST', '/api/links', {})).json as { url: string };
+  const { url } = (await call('POST', '/api/links', { role: 'admin' })).json as { url: string };
   const first = await context.newPage();
   await first.goto(url);
   await isLive(first);

@@ -115,7 +115,7 @@ test('a real session shows its tokens, cost, model, context, todos and subagents
   expect(first?.cost?.totalUsd).toBeCloseTo(costOf(sum(outer)), 10);
   expect(second?.model).toBe('claude-opus-5-5');
 
-  const card = await openCard((await call('POST', '/api/links', {})).json.url, id);
+  const card = await openCard((await call('POST', '/api/links', { role: 'admin' })).json.url, id);
   expect(await cells(card)).toMatchObject({
     project: 'project',
     branch: 'main',

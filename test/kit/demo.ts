@@ -50,7 +50,7 @@ export async function startStillDemo() {
     url: greeting.url,
     call,
     sessions,
-    link: async () => (await call('POST', '/api/links', {})).json.url as string,
+    link: async () => (await call('POST', '/api/links', { role: 'admin' })).json.url as string,
     dispose,
   };
 }

@@ -8,7 +8,7 @@ import { sleep } from '../../kit/generate-load.ts';
 export async function signIn(browser: Browser, daemon: DaemonProcess): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
-  await page.goto((await apiCaller(daemon)('POST', '/api/links', {})).json.url);
+  await page.goto((await apiCaller(daemon)('POST', '/api/links', { role: 'admin' })).json.url);
   await page.locator('[data-card]').first().waitFor();
   await page.close();
   return context;
