@@ -8,7 +8,7 @@ import { median } from '../kit/generate-load.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 
-/** The native agent beside the real Claude Code, headless, on the same script: wall time, peak memory, cost of a turn, 20 at once. */
+/** The native agent next to the real Claude Code, headless, on the same script: wall time, peak memory, cost of a turn, and 20 in parallel. */
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9);
 const PARALLEL = Number(process.env.PARALLEL ?? 20);
@@ -24,7 +24,7 @@ const five = [
   callTool('Bash', { command: 'ls', description: 'List' }),
 ];
 const shells = Array.from({ length: LONG }, (_, n) => callTool('Bash', { command: `echo ${n}`, description: 'Echo' }));
-/** The script is shared; each run works in a folder of its own, which it names in the prompt. */
+/** All runs share the script. Each works in its own folder, which it names in the prompt. */
 const inFolder = (step: ReturnType<typeof callTool>) => (request: { messages: unknown }) => {
   const [, folder = ''] = /in the folder ([^\s"\\]+)/.exec(JSON.stringify(request.messages)) ?? [];
   return JSON.parse(JSON.stringify(step).replaceAll('FOLDER', folder)) as typeof step;
@@ -65,7 +65,7 @@ const contenders: Contender[] = [
 
 interface Measured {
   ms: number;
-  /** Of the agent's own process, as the kernel counted it. */
+  /** Measured by the kernel for the agent's own process. */
   peakMb: number;
 }
 
@@ -92,12 +92,12 @@ async function measure(contender: Contender, prompt: string): Promise<Measured> 
   return { ms, peakMb: peakKb / 1024 };
 }
 
-/** The kernel keeps the highest value, so the last look before the end is enough. */
+/** The kernel keeps the maximum, so the last reading before the end is enough. */
 function highWater(pid: number): number {
   try {
     return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
   } catch {
-    // it ended between two looks
+    // it ended between two readings
     return 0;
   }
 }
@@ -112,7 +112,7 @@ try {
     for (const prompt of ['five tools', 'no tools', 'long run'])
       for (const contender of contenders) {
         const measured = await measure(contender, prompt);
-        // the first of each fills caches
+        // the first run of each fills caches
         if (round > 0) keep(contender, prompt, measured);
       }
   const crowd = new Map<string, { ms: number; peakMb: number }[]>();

@@ -8,7 +8,7 @@ import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 import { waitFor } from '../kit/wait.ts';
 
-/** How soon a real terminal goes on after a decision from outside, and how soon we know of one at its keyboard. */
+/** How soon a real terminal continues after a remote decision, and how soon we learn of one made at its keyboard. */
 
 const ROUNDS = 10;
 const question = {
@@ -25,7 +25,7 @@ const question = {
   ],
 };
 
-/** When the model was told the outcome: the client has gone on. */
+/** When the model got the outcome, which means that the client has continued. */
 let wentOnAt = 0;
 const told = () => {
   wentOnAt = Date.now();

@@ -1,6 +1,6 @@
 import { answerAtOnce, answerByManyHands, killAtRandom } from '../kit/chaos-approvals.ts';
 
-/** Approvals under random answers and random kills; the figures are counts, and `wrong` must stay empty. */
+/** Approvals under random answers and random kills. The figures are counts, and `wrong` must stay empty. */
 
 const seed = Number(process.env.SEED ?? Date.now() % 100_000);
 const hands = await answerByManyHands({ rounds: Number(process.env.ROUNDS ?? 50), seed });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { killDaemonAmong, killRunner, startRunnerWorld } from '../kit/chaos-runners.ts';
 
 /*
- * The daemon is killed while twenty runners work and ten of them hold approvals; then runners are killed in the middle of a tool.
- * `wrong` must stay empty, and no orphan may live longer than five seconds.
+ * Kills the daemon while twenty runners work and ten of them hold approvals, then kills runners in the middle of a tool. `wrong` must stay
+ * empty, and no orphan may live longer than five seconds.
  */
 
 const RUNNERS = Number(process.env.RUNNERS ?? 20);

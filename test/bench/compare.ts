@@ -8,8 +8,8 @@ import { buildOld, type Side } from './compare/sides.ts';
 import { compareWeb } from './compare/web.ts';
 
 /**
- * This checkout beside an older commit, in turn in one run: OLD=commit or folder, PARTS=ingest,answer,index,web, ROUNDS=number. A ratio above 1 means
- * that we got slower.
+ * Compares this checkout with an older commit, alternating in one run: OLD=commit or folder, PARTS=ingest,answer,index,web, ROUNDS=number.
+ * A ratio above 1 means that we got slower.
  */
 const OLD = process.env.OLD ?? '953aa82';
 const ROUNDS = Number(process.env.ROUNDS ?? 5);

@@ -7,8 +7,8 @@ import { startDaemonProcess } from '../kit/daemon-process.ts';
 import { percentile, sleep } from '../kit/generate-load.ts';
 
 /**
- * 200 streams and 500 updates a second: how late an update arrives, and what it costs, beside a bare node:http server that gets
- * the same messages and writes them to as many clients. What taking in a hook costs is measured apart, without clients.
+ * 200 streams and 500 updates a second: update latency and cost, next to a bare node:http server that gets the same messages and writes
+ * them to as many clients. The cost of ingesting a hook is measured separately, without clients.
  */
 
 const CLIENTS = 200;
@@ -18,7 +18,7 @@ const STALLED = 20;
 const SESSIONS = 50;
 const TICKS_PER_SECOND = 100;
 
-/** Posts come in, and each body goes out to everybody. */
+/** Sends the body of each post to every client. */
 const BARE = `
 const clients = new Set();
 require('node:http').createServer((request, response) => {
@@ -39,7 +39,7 @@ require('node:http').createServer((request, response) => {
 }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
 `;
 
-/** Reads the streams in a process of its own; ten of them look for the time that each message carries. */
+/** Reads the streams in a separate process. Ten of them check the timestamp in each message. */
 const READERS = `
 const [port, path, token, count, stalled] = JSON.parse(process.argv[1]);
 const late = [];
@@ -75,7 +75,7 @@ interface Target {
   port: number;
   path: string;
   token: string;
-  /** Sends one update with this mark. */
+  /** Sends one update with this marker. */
   update: (n: number, mark: string) => Promise<void>;
 }
 
@@ -185,7 +185,7 @@ async function finish(readers: ChildProcess): Promise<number[]> {
   return late.toSorted((a, b) => a - b);
 }
 
-/** Sends updates at a steady rate, whether or not the last ones were answered. Returns how many. */
+/** Sends updates at a steady rate, whether or not earlier ones were answered. Returns the count. */
 async function pace({ update }: Target, seconds: number): Promise<number> {
   const start = performance.now();
   const under = new Set<Promise<void>>();
@@ -202,7 +202,7 @@ async function pace({ update }: Target, seconds: number): Promise<number> {
   return sent;
 }
 
-/** One message as the daemon writes it, for the bare server to send. */
+/** One message in the daemon's format, for the bare server to send. */
 async function sampleMessage(target: Target): Promise<string> {
   return new Promise((resolve, reject) => {
     const asking = request({

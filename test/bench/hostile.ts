@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
 import { percentile, sleep } from '../kit/generate-load.ts';
 
-/** How long everybody else waits (the slowest /healthz) while one caller does its worst. Each round uses fresh sessions. */
+/** How long other callers wait (the slowest /healthz) while one caller does its worst. Each round uses fresh sessions. */
 
 const ROUNDS = 3;
 const daemon = await startDaemonProcess({ args: ['--no-hooks'] });
@@ -73,7 +73,7 @@ async function fillBoard(count: number): Promise<void> {
     );
 }
 
-/** Hooks beside a large audience: they come first. */
+/** Hooks next to a large audience. Hooks take priority. */
 async function crowd(size: number): Promise<void> {
   const alone = await hookTimes();
   const streams = Array.from({ length: size }, () => {

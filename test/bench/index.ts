@@ -13,15 +13,15 @@ import { seededRandom } from '../kit/random.ts';
 import { makeCorpus } from './corpus/make-corpus.ts';
 import { SHAPES, type Shape } from './corpus/style.ts';
 
-/** How fast everything that was ever written is read: tokens and costs, then the full text, then again with nothing new. */
+/** How fast all transcripts are read: tokens and costs, then the full text, then again with nothing new. */
 
-/** Another corpus with every run; SEED=… makes one again. */
+/** A different corpus on every run; SEED=… reproduces one. */
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const SCALE = Number(process.env.CORPUS_SCALE ?? 1);
 const ONLY = process.env.SHAPE;
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const AIM = 0.67;
-/** Most of the time goes into opening files there. */
+/** Most of the time there goes into opening files. */
 const AIM_OF_TINY = 1.5;
 const TINY = 50_000;
 const HOOKS_PER_SECOND = 50;
@@ -89,7 +89,7 @@ function readAll(configDir: string): number {
   return performance.now() - start;
 }
 
-/** The program itself, without the script that starts it. */
+/** The program itself, without its launcher script. */
 function runCcusage(configDir: string): number {
   return run([nativeCcusage(), 'claude', 'daily', '--offline', '--json'], configDir);
 }
@@ -109,7 +109,7 @@ function run([program, ...args]: [string, ...string[]], configDir: string): numb
   return performance.now() - start;
 }
 
-/** Its package comes without the mark of a program, so a copy gets it. */
+/** The package ships the binary without the executable bit, so a copy gets it. */
 function nativeCcusage(): string {
   const copy = join(folder, 'ccusage');
   if (existsSync(copy)) return copy;
@@ -119,7 +119,7 @@ function nativeCcusage(): string {
   return copy;
 }
 
-/** From the start of the threads until the sums can be asked for. */
+/** From starting the threads until the totals can be queried. */
 async function coldTotals(configDir: string): Promise<number> {
   const dataDir = mkdtempSync(join(folder, 'data-'));
   const transcripts = openTranscripts(dataDir, configDir);
@@ -226,7 +226,7 @@ function postHooks({ url, credentials }: DaemonProcess): { latencies(): number[]
     }
   })();
   return {
-    // the first come while both sides are still being compiled
+    // the first ones run while both sides are still being compiled
     latencies: () => latencies.slice(20),
     async stop() {
       isOver = true;
@@ -276,7 +276,7 @@ async function measureSearch(daemon: DaemonProcess): Promise<void> {
   );
 }
 
-/** Threads started, every file looked at, nothing found new. */
+/** Starts the threads and checks every file, with nothing new to find. */
 async function measureWarm(dataDir: string, configDir: string, files: number): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
@@ -308,7 +308,7 @@ async function get<T>(daemon: DaemonProcess, path: string, schema: { parse(value
   return schema.parse(await answer.json());
 }
 
-/** The most memory that the process ever held. */
+/** Peak memory of the process. */
 function peakMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024);

@@ -12,7 +12,7 @@ import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 import { openSse } from '../kit/sse-client.ts';
 
-/** What it costs to be watched: durable hook posts beside a bare echo, the way to the browser, memory. */
+/** The cost of being watched: durable hook posts next to a bare echo server, latency to the browser, memory. */
 
 const ROUNDS = 3;
 const SECONDS = 3;
@@ -108,7 +108,7 @@ async function comparePosts({ port, credentials }: DaemonProcess, echoPort: numb
   console.log(`\n${alone}`);
 }
 
-/** What a commit has to wait for at least: one of two pages, into a file that is long enough. */
+/** Lower bound for a commit: syncing two pages into a preallocated file. */
 function syncP50Us(): number {
   const folder = mkdtempSync(join(tmpdir(), 'gc-sync-'));
   const file = openSync(join(folder, 'file'), 'w');
@@ -182,7 +182,7 @@ async function measureMemory(): Promise<void> {
   await fresh.dispose();
 }
 
-/** How much later the model gets the result of a tool call when we listen: two hooks per call. */
+/** How much later the model gets a tool result when we listen: two hooks per call. */
 async function measureClient(): Promise<void> {
   const unheard = [];
   const heard = [];
@@ -197,7 +197,7 @@ async function measureClient(): Promise<void> {
   );
 }
 
-/** Milliseconds from one answer of the model to the next, each being one short Bash call. */
+/** Milliseconds between model replies, each of which is one short Bash call. */
 async function toolCalls({ hooks }: { hooks: boolean }): Promise<number[]> {
   const times: number[] = [];
   const reply = Array.from({ length: 20 }, (_, n) => () => {
@@ -216,6 +216,6 @@ async function toolCalls({ hooks }: { hooks: boolean }): Promise<number[]> {
     await home.dispose();
     await api.close();
   }
-  // the first call pays for what is loaded at first use
+  // the first call pays for lazy loading
   return times.slice(2).map((time, index) => time - times[index + 1]!);
 }

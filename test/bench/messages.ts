@@ -10,7 +10,7 @@ import { percentile } from '../kit/generate-load.ts';
 import { waitFor } from '../kit/wait.ts';
 import { makeCorpus } from './corpus/make-corpus.ts';
 
-/** How soon a page of one very long transcript is there, over HTTP, while it is being indexed and after. */
+/** How fast a page of one very long transcript loads over HTTP, during and after indexing. */
 
 const MEGABYTES = 500;
 const ROUNDS = 50;

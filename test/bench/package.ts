@@ -10,8 +10,8 @@ import { say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 
 /*
- * The package as people get it: packed, installed with a plain `npm i` into an empty folder, with `claude` on the PATH. How large it is, and
- * whether `gctl up` and `gctl new` work from there.
+ * The package as users get it: packed, installed with a plain `npm i` into an empty folder, with `claude` on the PATH. Measures its size
+ * and checks that `gctl up` and `gctl new` work.
  */
 
 const MB = 1024 * 1024;
@@ -29,7 +29,7 @@ const env = {
 };
 mkdirSync(env.HOME);
 
-/** Never synchronously: the scripted model is in this process. */
+/** Never synchronous: the scripted model runs in this process. */
 async function run(program: string, args: string[], cwd: string, more: Record<string, string> = {}): Promise<string> {
   const child = spawn(program, args, { cwd, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'inherit'] });
   const [said, code] = await Promise.all([text(child.stdout), new Promise((resolve) => child.on('close', resolve))]);
@@ -37,7 +37,7 @@ async function run(program: string, args: string[], cwd: string, more: Record<st
   return said;
 }
 
-/** Bytes on the disk, as `du` counts them. */
+/** Disk usage in bytes, as `du` counts it. */
 function sizeOf(place: string): number {
   const found = statSync(place, { throwIfNoEntry: false });
   if (!found) return 0;

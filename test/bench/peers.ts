@@ -29,7 +29,7 @@ try {
   for (let made = 0; made < 400; made++) idle.push(spawn('sleep', ['600'], { stdio: 'ignore' }));
   await sleep(1000);
   await measureStrangers(idle.length);
-  // from here on this program counts as a client, and may no longer act
+  // from here on this program counts as a client and can no longer act
   await becomeClient();
   await measureClient(idle.length);
   endIdle();

@@ -7,8 +7,8 @@ import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 
 /*
- * A hundred queued sessions with real clients and a limit of five: priorities, dependencies and a cancellation, and the daemon is killed in
- * the middle. Never more than five at once, and all of them finish.
+ * A hundred queued sessions with real clients and a limit of five: priorities, dependencies, a cancellation, and a daemon kill in the
+ * middle. Never more than five at once, and all of them finish.
  */
 
 const SESSIONS = Number(process.env.SESSIONS ?? 100);
@@ -31,7 +31,7 @@ const all = async (): Promise<OrchestratedSession[]> =>
 const finished = (sessions: OrchestratedSession[]) => sessions.filter(({ finishedAt }) => finishedAt !== null).length;
 
 try {
-  // the first ones hold all places, so that the others are ordered by what they ask for
+  // the first ones fill all slots, so that the others are ordered by priority
   for (let index = 0; index < LIMIT; index++)
     await world.start({ name: nameOf(index), prompt: 'hold', allowedTools: ['Bash'] });
   for (let index = LIMIT; index < SESSIONS; index++)
@@ -39,7 +39,7 @@ try {
       name: nameOf(index),
       prompt: 'say hello',
       priority: index % 3,
-      // one in ten waits for the one before it
+      // one in ten depends on the previous one
       ...(index % 10 === 0 ? { after: [nameOf(index - 1)] } : {}),
     });
   const cancelled = nameOf(SESSIONS - 2);
@@ -61,7 +61,7 @@ try {
   const most = Math.max(...ran.map(({ startedAt }) => atOnce(startedAt!)));
   const early = ran.filter(({ after, startedAt }) => after.some((name) => byName.get(name)!.finishedAt! > startedAt!));
   const free = ran.filter(({ prompt, after }) => prompt === 'say hello' && after.length === 0);
-  // of two that waited for nothing else, the one with the higher priority starts first; those after the kill were waiting as well
+  // of two sessions without dependencies, the one with the higher priority starts first; those after the kill were waiting as well
   const swapped = free.filter((one) =>
     free.some((other) => other.priority > one.priority && other.startedAt! > one.startedAt! + 50),
   );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
 import { runRouteFuzz } from '../kit/run-route-fuzz.ts';
 
-/** Ten minutes of nearly right input to every route of a real daemon: no server error, no hang, no growth. `SECONDS=60` for less. */
+/** Ten minutes of almost valid input to every route of a real daemon: no server error, no hang, no memory growth. `SECONDS=60` for a shorter run. */
 
 const seconds = Number(process.env.SECONDS ?? 600);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);

@@ -11,12 +11,12 @@ import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 
 /*
- * How long a person waits from `gctl new` to the first request to the model, beside the bare SDK in a program of its own in the same run;
- * cold, and with a spare that was started ahead. And what a runner takes of memory, beside the bare SDK's host.
+ * Time from `gctl new` to the first model request, next to a program that uses the bare SDK, in the same run: cold, and with a spare. Also
+ * the memory of a runner, next to the bare SDK's host.
  */
 
 const ROUNDS = 6;
-/** Before the next one starts: the last one's client is still busy. */
+/** Pause before the next one starts, while the last client is still busy. */
 const REST_MS = 1500;
 const SPARE_MS = 4000;
 const AIMS = { cold: 1.15, warm: 0.6, memory: 1.2 };
@@ -28,10 +28,10 @@ const orchestra = await startDaemonWithRunners([
 const dataHome = join(orchestra.runnersDir, '..', '..');
 const env = cleanEnv(dataHome, { GROUNDCONTROL_TOKEN: operatorOf(join(dataHome, '.groundcontrol')) ?? '' });
 
-/** What an installed package runs: in a checkout, `bin/gctl` first looks whether the build is stale. */
+/** What an installed package runs. In a checkout, `bin/gctl` first checks whether the build is stale. */
 const installedGctl = join(checkout, 'dist', 'gctl.js');
 
-/** A program that does with the SDK what a runner does. */
+/** A program that uses the SDK the way a runner does. */
 const BARE = `
 import { query } from ${JSON.stringify(join(checkout, 'node_modules', '@anthropic-ai', 'claude-agent-sdk', 'sdk.mjs'))};
 async function* input() {
@@ -93,7 +93,7 @@ async function measureStarts(world: DaemonWithRunners) {
   return { bare, cold, warm };
 }
 
-/** Someone is at the board, so a spare is kept. */
+/** An operator is at the board, so a spare is kept. */
 async function openPage(world: DaemonWithRunners): Promise<{ close(): void }> {
   const hungUp = new AbortController();
   const { url, operatorToken } = world.daemon;
@@ -114,7 +114,7 @@ async function openPage(world: DaemonWithRunners): Promise<{ close(): void }> {
   };
 }
 
-/** A runner without a session, and time for its client to start. */
+/** A runner without a session, with time for its client to start. */
 async function spareIsReady(world: DaemonWithRunners): Promise<void> {
   const isSpare = (name: string) => !existsSync(join(world.runnersDir, name, RUNNER_FILES.processes));
   await waitFor(() => existsSync(world.runnersDir) && readdirSync(world.runnersDir).some(isSpare), {

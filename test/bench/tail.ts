@@ -20,10 +20,10 @@ import { seededRandom } from '../kit/random.ts';
 import { openSse, type SseMessage } from '../kit/sse-client.ts';
 import { waitFor } from '../kit/wait.ts';
 
-/** How soon what a session writes into its transcript is on its card: from the write to the SSE message with the new tokens. */
+/** How soon a transcript write shows on its card: from the write to the SSE message with the new tokens. */
 
 const WRITES = 100;
-/** Irregular, so that they come at all times of the pause between two readings of a session. */
+/** Irregular, so that writes hit every phase of the interval between two reads of a session. */
 const PAUSE_MS = { least: 20, most: 340 };
 const OTHERS = 200;
 const OTHER_LINES_PER_SECOND = 50;
@@ -95,7 +95,7 @@ async function run(): Promise<void> {
 
 type Session = ReturnType<typeof createSession>;
 
-/** A session that writes its transcript as the client does, a line at a time. */
+/** A session that writes its transcript one line at a time, as the client does. */
 function createSession(project: number) {
   const id = random.uuid();
   const place = join(folder, 'projects', `-work-app${project}`);
@@ -136,7 +136,7 @@ function answerLine(sessionId: string): string {
   });
 }
 
-/** Milliseconds from each write to the one and to the other. */
+/** Milliseconds from each write to the card and to the bare watcher. */
 async function measureWrites(
   session: Session,
   listen: (listener: (told: LiveSession) => void) => void,
@@ -176,12 +176,12 @@ function readFrom(path: string, position: number): number {
   }
 }
 
-/** Lines of all of them in turn. `stop` returns how many a second it were. */
+/** Writes lines to all of them in turn. `stop` returns the lines per second. */
 function keepWriting(sessions: Session[]): { stop(): number } {
   const began = performance.now();
   let lines = 0;
   const timer = setInterval(() => {
-    // by the clock: a late timer is caught up with
+    // by the clock, to catch up after a late timer
     const due = ((performance.now() - began) / 1000) * OTHER_LINES_PER_SECOND;
     for (; lines < due; lines++) sessions[lines % sessions.length]!.write();
   }, 1000 / OTHER_LINES_PER_SECOND);

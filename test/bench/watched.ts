@@ -11,15 +11,15 @@ import { callTool, say } from '../kit/scripted-answer.ts';
 import { startScriptedApi } from '../kit/scripted-api.ts';
 
 /**
- * What being watched costs a whole headless run of five tools, beside a bare http sink that is told of the same events. Then the same
- * hooks in a folder that the daemon doesn't follow, with one of them left out at a time: what each costs the client.
+ * What being watched costs a complete headless run of five tools, next to a bare HTTP sink that gets the same events. Then the same hooks
+ * in a folder that the daemon doesn't follow, leaving out one at a time, to see what each costs the client.
  */
 
 const ROUNDS = Number(process.env.ROUNDS ?? 15);
 const TOOLS = 5;
-/** Those that a headless run calls. */
+/** The hooks that a headless run calls. */
 const CALLED = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'];
-/** Beside the hook itself, a command that waits for prompts in terminals. */
+/** These also have a command that waits for prompts in terminals. */
 const WAITING = ['SessionStart', 'UserPromptSubmit', 'Stop'];
 
 type Hooks = Record<string, { hooks: object[] }[]>;
@@ -70,7 +70,7 @@ try {
       const started = performance.now();
       const { code, stdout } = await runHeadless(home, 'go');
       if (code !== 0 || stdout !== 'Done.\n') throw new Error(`the run failed (${code}): ${stdout}`);
-      // the first of each fills caches
+      // the first run of each fills caches
       if (round > 0) times.push(performance.now() - started);
     }
   }

@@ -8,14 +8,14 @@ import { measureSteal } from '../kit/measure-steal.ts';
 import { frameTimes, interactiveAfter, loadedBytes, signIn } from './page/measure-page.ts';
 import { playSessions } from './page/play-sessions.ts';
 
-/** Whether the page stays smooth, small and awake: a thousand sessions, five hundred updates a second. */
+/** Whether the page stays smooth, small and live with a thousand sessions and five hundred updates a second. */
 
 const SESSIONS = Number(process.env.SESSIONS ?? 1000);
 const RATE = 500;
 const LOADS = 9;
 const FRAME_SECONDS = 20;
 const WARM_UP_MS = 180_000;
-/** 0: the heap isn't measured, which takes most of the time. */
+/** 0 skips the heap measurement, which takes most of the time. */
 const HEAP_MINUTES = Number(process.env.HEAP_MINUTES ?? 5);
 
 console.log(
@@ -42,7 +42,7 @@ try {
   await daemon.dispose();
 }
 
-/** In a browser that has nothing in its cache. */
+/** In a browser with an empty cache. */
 async function measureLoad(): Promise<void> {
   const { sessions: all } = (await apiCaller(daemon)('GET', '/api/sessions')).json;
   const sessions = all.length;
@@ -76,12 +76,12 @@ function describe(deltas: number[]): string {
   return [median(deltas), percentile(deltas, 99), Math.max(...deltas)].map((ms) => `${ms.toFixed(1)} ms`).join(' | ');
 }
 
-/** Garbage is collected before each look, so what is left is what the page holds on to. */
+/** Collects garbage before each reading, so that only retained memory counts. */
 async function measureHeap(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   const stop = new AbortController();
   const fleet = play({ rate: RATE, signal: stop.signal });
-  // until the code is compiled, and as many sessions wait, work and are done as will
+  // until the code is compiled and the mix of session states is stable
   await sleep(WARM_UP_MS);
   const looks: Heap[] = [await heapOf(cdp)];
   for (let half = 0; half < HEAP_MINUTES * 2; half++) {
@@ -111,7 +111,7 @@ async function heapOf(cdp: CDPSession): Promise<Heap> {
   return { bytes, nodes };
 }
 
-/** The whole of it: the old daemon is told to stop, or killed, and a new one is started on its port. */
+/** The full cycle: stop or kill the old daemon and start a new one on its port. */
 async function measureRestart(page: Page): Promise<void> {
   console.log('\n## From the end of one daemon to a page that is live with the next\n');
   console.log('| | p50 | worst of 5 |\n| --- | ---: | ---: |');

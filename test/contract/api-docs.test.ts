@@ -5,7 +5,7 @@ import { STREAM_PAYLOADS } from '../../src/contract/stream.ts';
 import { checkout } from '../kit/daemon-process.ts';
 import { startTestDaemon } from '../kit/test-daemon.ts';
 
-/** Routes that the description for programs leaves out: they are not for clients of the API. */
+/** Routes that the OpenAPI description leaves out because they are not for API clients. */
 const UNLISTED = ['POST /api/live/hook', 'POST /api/live/hook/strict', 'POST /api/live/rewake'];
 
 it('docs/api.md lists every route, and no removed one', async () => {

@@ -10,14 +10,14 @@ import { sendRaw, statuses } from '../kit/raw-http.ts';
 import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
 import { waitFor } from '../kit/wait.ts';
 
-/* The attacks on the daemon's door, one test each. docs/security.md says which tests show the rest. */
+/* The attacks on the daemon's HTTP interface, one test each. docs/security.md lists the tests for the rest. */
 
 let daemon: TestDaemon;
 let folder: string;
 let admin: string;
 let viewer: string;
 let inside: Awaited<ReturnType<typeof listenOnLoopback>>;
-/** Requests that reached a server on this machine that nobody outside may reach. */
+/** Requests that reached a local server that must not be reachable from outside. */
 let reached: string[] = [];
 
 const SECRET = 'top-secret-file';

@@ -46,7 +46,7 @@ describe.each(damage)('a journal that %s', (_, harm, words) => {
     expect(failure.message).toMatch(words);
     expect(failure.message).toContain(journal);
     expect(failure.message).toContain('gctl up --new-journal');
-    // the lock and the port are free again: the same thing is said a second time
+    // the lock and the port are free again, so a second start fails with the same message
     await expect(startAgain()).rejects.toThrow(words);
     const restored = await startAgain({ newJournal: true });
     expect(await isDenied(restored)).toBe(true);
@@ -80,7 +80,7 @@ it('starts in a folder that never had a journal, and one that an older version l
   rmSync(fresh.folder, { recursive: true, force: true });
 });
 
-/** A file system of its own that is full: only root may mount one, as in CI. */
+/** A separate file system that is full. Only root may mount one, as in CI. */
 const canMount = process.getuid?.() === 0 && process.platform === 'linux';
 
 describe.runIf(canMount)('a disk that is full when it starts', () => {

@@ -19,7 +19,7 @@ interface Sum {
   usd: number | null;
 }
 
-/** ccusage as its own process, offline, in a home that is thrown away. */
+/** ccusage in its own process, offline, in a temporary home. */
 function byCcusage({ folder }: Index): Sum[] {
   const home = mkdtempSync(join(tmpdir(), 'gc-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -53,7 +53,7 @@ function byUs({ all }: Index): Sum[] {
   ) as Sum[];
 }
 
-/** Far below a cent; beyond it the order in which numbers are added shows. */
+/** Far below a cent. With a smaller tolerance, the order of additions shows. */
 const rounded = (sums: Sum[]) => sums.map((sum) => ({ ...sum, usd: sum.usd && Number(sum.usd.toFixed(8)) }));
 
 test('matches ccusage’s tokens and costs, day by day and model by model', async () => {
@@ -67,7 +67,7 @@ test('matches ccusage’s tokens and costs, day by day and model by model', asyn
 
 let lines = 0;
 
-/** One line of a message of Sonnet 4.5 that costs 0.0010965 dollars; `spent` changes its usage. */
+/** One line of a Sonnet 4.5 message that costs 0.0010965 dollars; `spent` overrides its usage. */
 function line({ spent = {}, message = {}, ...top }: Record<string, unknown> = {}): string {
   return `${JSON.stringify({
     isSidechain: false,
@@ -141,7 +141,7 @@ test.each(same)('%s: the same', async (_, files) => {
   expect(rounded(byUs(index))).toEqual(rounded(byCcusage(index)));
 });
 
-/** Where we differ, and why we are right. Told to users in docs/costs.md. */
+/** Where we differ, and why we are right. Documented in docs/costs.md. */
 const different: [why: string, files: Record<string, string>, ours: Partial<Sum>[], theirs: Partial<Sum>[]][] = [
   [
     'the client no longer writes request ids: lines of one message are known by its own id',

@@ -18,7 +18,7 @@ test('reports the index’s progress, and damaged transcripts', async () => {
   const path = join(daemon.configDir, 'projects', 'p', 's1.jsonl');
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, '{"type":"brand-new"}\nnot json\n');
-  // found by the watch, without a restart
+  // found by the watcher, without a restart
   await waitFor(async () => (await status()).problems.length > 0, { what: 'the new transcript in the index' });
   expect(await status()).toMatchObject({
     phase: 'idle',

@@ -151,13 +151,13 @@ describe('permission requests that no call was seen of', () => {
     await daemon.hook({ ...call('make x'), hook_event_name: 'PostToolUse', tool_use_id: 'x', tool_response: {} });
     await daemon.hook({ ...call('make a'), hook_event_name: 'PermissionDenied', tool_use_id: 'a' });
     await expect.poll(left).toEqual(['make c']);
-    // edited on its way, but there is only this one left
+    // its input was edited, but it is the only one left
     await daemon.hook({ ...call('make c --dry'), hook_event_name: 'PostToolUse', tool_use_id: 'c', tool_response: {} });
     await expect.poll(left).toEqual([]);
   });
 
   it('of MCP servers too', async () => {
-    // held for an operator who is away: no terminal shows them
+    // held for an operator who is away: no terminal shows these
     await daemon.call('PUT', '/api/away', { body: { away: true } });
     onTestFinished(async () => void (await daemon.call('PUT', '/api/away', { body: { away: false } })));
     const session_id = 'elicited';

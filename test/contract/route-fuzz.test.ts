@@ -6,7 +6,7 @@ import { runRouteFuzz } from '../kit/run-route-fuzz.ts';
 import { startTestDaemon } from '../kit/test-daemon.ts';
 
 const FOR_MS = 30_000;
-/** Sessions, rules and reviews that the run itself made, and caches that are bounded. Ten times that would be a leak. */
+/** Covers sessions, rules and reviews that the run creates, and bounded caches. Ten times that would be a leak. */
 const MOST_GROWTH = 60 * 1024 * 1024;
 
 it('every route answers nearly right input without a server error, a hang or a leak', async () => {

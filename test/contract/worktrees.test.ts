@@ -47,8 +47,8 @@ test("a worktree session belongs to its repository's project and is under its ru
       cwd,
     });
   expect((await call('npm run test', worktree)).json.hookSpecificOutput).toMatchObject({ permissionDecision: 'allow' });
-  // the project observes: nobody is asked in its worktree either
+  // the project only observes, so its worktree doesn't ask either
   expect((await call('ls', worktree)).json).toEqual({});
-  // an allow does not travel to folders beside the worktree
+  // an allow does not extend to folders next to the worktree
   expect((await call('npm run test', folder)).json).toEqual({});
 });

@@ -10,7 +10,7 @@ const SIZES = {
   phone: { width: 360, height: 740 },
 } as const;
 const COLORS = ['color-contrast', 'link-in-text-block'];
-// the themes differ in nothing but colors, so of the second one only those are looked at
+// the themes only differ in colors, so the second one is only checked for those
 const LOOKS = [
   { size: 'desk', colorScheme: 'light' },
   { size: 'desk', colorScheme: 'dark', rules: COLORS },
@@ -24,7 +24,7 @@ let page: Page;
 
 beforeAll(async () => {
   [browser, demo] = await Promise.all([launchBrowser(), startStillDemo()]);
-  // without motion no color is on its way to another while it is looked at
+  // without animations, no color is mid-transition during the check
   page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   await page.addInitScript(AXE);
   await page.goto(await demo.link());

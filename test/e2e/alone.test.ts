@@ -38,7 +38,7 @@ async function startClient(home: ClientHome, env: Record<string, string> = {}) {
 
 const made = (home: ClientHome, name: string) => existsSync(join(home.project, `${name}.txt`));
 
-/** Every program of this machine but curl. */
+/** Every program on this machine except curl. */
 function pathWithoutCurl(home: ClientHome): string {
   const folder = join(home.env.TMPDIR!, 'bin');
   mkdirSync(folder);
@@ -70,7 +70,7 @@ test('a daemon that never comes back leaves the dialog to the keyboard, and no p
   await daemon.kill('SIGKILL');
   await answerDialog(client, DIALOG, 'Enter');
   await client.waitForScreen(/Turn one is over/);
-  // the hooks are gone as well, so the next one is the client's own from the beginning
+  // the hooks are gone too, so the client handles the next dialog alone
   await client.waitForStatus('idle');
   await client.prompt('make two');
   await answerDialog(client, DIALOG, 'Enter');
@@ -109,7 +109,7 @@ test('without curl an approval is held over http, and a killed daemon leaves it 
   const answer = await call('POST', `/api/approvals/${second.id}/decision`, { decision: 'allow' });
   const { status, delivery }: Approval = (await call('GET', `/api/approvals/${second.id}`)).json;
   expect([answer.status, delivery?.state]).not.toEqual([200, 'delivered']);
-  // whatever it is called, it is not called delivered, now or later
+  // whatever its state, it is never reported as delivered
   const later = async (): Promise<Approval> => (await call('GET', `/api/approvals/${second.id}`)).json;
   if (status === 'decided')
     await expect.poll(async () => (await later()).delivery?.state, { timeout: 60_000 }).toBe('not_delivered');

@@ -59,7 +59,7 @@ test.each([
   await client.waitForScreen(/Made one\./);
   expect(made('one')).toBe(true);
 
-  // an idle one is told what to do next, where it stands
+  // an idle session takes its next prompt on the card
   const box = card.getByRole('textbox', { name: 'What next?' });
   await box.fill('make two');
   await box.press('Enter');
@@ -97,7 +97,7 @@ test.each([
   await client.waitForScreen(/Going ahead\./);
 
   await client.prompt('think hard');
-  // three columns, or three tabs under the thumb
+  // three columns, or three tabs on a phone
   const show = async (name: RegExp) => {
     if (phone) await page.getByRole('navigation', { name: 'Groups' }).getByRole('button', { name }).tap();
   };
@@ -105,7 +105,7 @@ test.each([
   const running = page.getByRole('region', { name: /Running/ }).getByRole('article');
   await world.call('PUT', '/api/stop-wait', { seconds: 2 });
   await press(running.getByRole('button', { name: 'Stop' }));
-  // it only thinks: the page says so, and ends its process only when told to
+  // it is only thinking: the page says so, and ends its process only on request
   await running.getByText(/No hook arrived within 2 s: it is thinking/).waitFor({ timeout: 60_000 });
   const resume = `cd ${home.project} && claude --resume ${await client.sessionId()}`;
   await running.getByText(resume).waitFor();
@@ -140,7 +140,7 @@ test('the second of two browsers learns who was first, and keeps its text', asyn
   await note.getByRole('button', { name: 'Dismiss' }).click();
   await note.waitFor({ state: 'detached' });
 
-  // both have said it before the daemon hears of either: who is first then hangs on whose word is let go first
+  // both pages decide before the daemon gets either decision, so the release order determines the winner
   const racers = { Phone: phone, Desk: desk };
   const said = { Phone: await holdDecisions(phone), Desk: await holdDecisions(desk) };
   for (const [round, first] of (['Desk', 'Phone', 'either'] as const).entries()) {
@@ -188,7 +188,7 @@ test('the second of two browsers learns who was first, and keeps its text', asyn
   await card(guest).getByText('an operator can answer this').waitFor();
 });
 
-/** What is decided on this page does not leave it, until it is taken from here and let go. */
+/** Intercepts the decisions of this page until the test releases them. */
 async function holdDecisions(page: Page): Promise<() => Promise<Route>> {
   const held: Route[] = [];
   await page.route('**/api/approvals/*/decision', (route) => void held.push(route));
@@ -215,7 +215,7 @@ test('the inbox is worked by key: one after the other, and all of a kind at once
   await tabTo(page, page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Deny', exact: true }));
   await page.keyboard.press('Enter');
   await waitFor(async () => (await rows.count()) === 2, { what: 'the first to go' });
-  // the button is gone, and the focus is with what comes next
+  // the button is gone, and the focus moved to the next request
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('npm run s2');
   await pressAlone(page, 's');
   await page.getByText('2 selected').waitFor();

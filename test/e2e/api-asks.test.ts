@@ -56,7 +56,7 @@ it('a decision stays on the card and in the inbox until the program has fetched 
   const note = 'Allowed, not delivered yet. Waiting for the program that asked';
   await card.getByText(note).waitFor();
   await inbox.getByText(note).first().waitFor();
-  // one that was not there when it was decided is told as well
+  // a program that was away during the decision gets it too
   await inbox.reload();
   await inbox.getByText(note).first().waitFor();
   expect((await call('GET', `/approval-requests/${json.request_id}/decision`)).status).toBe(200);

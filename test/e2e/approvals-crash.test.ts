@@ -10,7 +10,7 @@ import { waitFor } from '../kit/wait.ts';
 
 const SESSIONS = 50;
 
-/** Asks in its own way (as a hook process, blocking, by polling), and asks again when the connection breaks, until it has an answer. */
+/** Asks in its own way (as a hook process, blocking, by polling) and asks again after a dropped connection until it has an answer. */
 interface Asker {
   session: string;
   answer: Promise<string>;

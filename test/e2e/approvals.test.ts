@@ -19,7 +19,7 @@ const scenario: Scenario = [
   { when: 'plan second', reply: [callTool('ExitPlanMode', { plan: '1. do it well' }), say('Going ahead.')] },
 ];
 
-/** The approval that the client waits with now. */
+/** The approval that the client is waiting for. */
 const pending = ({ call }: DaemonWithClient): Promise<Approval> =>
   waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
     what: 'an approval',

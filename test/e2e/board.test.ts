@@ -243,7 +243,7 @@ describe('the board', () => {
     expect(await page.locator('[data-card="s1"]').count()).toBe(1);
 
     await tower.restart();
-    // how soon, `npm run bench web` measures
+    // `npm run bench web` measures how soon
     await page.getByRole('status').getByText('Live').waitFor();
     await tower.hook({
       session_id: 's1',
@@ -274,7 +274,7 @@ describe('the board', () => {
 
   it('fetches the other pages when there is time, so that they open while the daemon is away', async () => {
     const page = await openBoard();
-    /** How long after the page was loaded. */
+    /** Time from page load to the fetch. */
     const fetchedAfter = (name: string) =>
       page.evaluate((part) => {
         const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -375,7 +375,7 @@ function focusedCard(page: Page): Promise<string | undefined> {
 
 type Tower = Awaited<ReturnType<typeof raiseTower>>;
 
-/** The daemon as people start it, with what a test does to it. */
+/** The daemon as people start it, with controls for the test. */
 async function raiseTower() {
   const home = newHome();
   let daemon = await startDaemonProcess({ home });

@@ -13,7 +13,7 @@ import { waitFor } from '../kit/wait.ts';
 
 let browser: Browser;
 let orchestra: DaemonWithRunners;
-/** The answer that the model is giving, by the prompt it answers. */
+/** The model's current reply, by the prompt it answers. */
 const answers = new Map<string, ManualAnswer>();
 const byHand = (prompt: string) => ({ when: prompt, reply: [live((answer) => void answers.set(prompt, answer))] });
 const answerTo = (prompt: string) => waitFor(() => answers.get(prompt), { what: `a request for "${prompt}"` });
@@ -152,7 +152,7 @@ const distanceFromEnd = (page: Page) =>
     .getByRole('region', { name: 'Conversation', exact: true })
     .evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight);
 
-/** From now on, counts frames in which the text is missing, or shown twice, and notes whether its row was rebuilt. */
+/** Counts frames in which the text is missing or duplicated, and records whether its row was rebuilt. */
 async function watchFor(page: Page, text: string): Promise<void> {
   await page.evaluate((needle) => {
     const count = () => document.querySelector('.conversation')?.textContent?.split(needle).length ?? 1;

@@ -11,7 +11,7 @@ import { waitFor } from '../kit/wait.ts';
 const ESCAPE = String.fromCharCode(27);
 const HIDE = `${ESCAPE}[8m`;
 
-/** A daemon with two sessions, one of which asks for a tool whose name would forge a line. */
+/** A daemon with two sessions, one of which asks for a tool whose name tries to forge a line. */
 async function startDaemonWithClient() {
   const home = makeGctlHome();
   expect(await home.gctl('up', '--detach', '--no-open', '--port', '0')).toMatchObject({ code: 0 });
@@ -31,7 +31,7 @@ async function startDaemonWithClient() {
     tool_name: `Bash${HIDE}\nDone 9\n  builder-1  Allowed, delivered to the terminal: Bash`,
     tool_input: { command: `ls${HIDE}` },
   };
-  // held until somebody decides
+  // held until it is decided
   post(ask).catch(() => undefined);
   const approval = await waitFor(
     async () => JSON.parse((await home.gctl('approvals', '--json')).stdout).approvals[0]?.id as string | undefined,
@@ -50,7 +50,7 @@ test('text of agents neither colors, hides nor forges a line, rows fit the termi
 });
 
 async function readInTerminal({ home, gctl }: DaemonWithClient): Promise<void> {
-  // in a terminal, where colors are on
+  // in a terminal, with colors
   const terminal = await openTerminal({
     command: ['bash', '-c', `${gctlBinary} status; ${gctlBinary} approvals; echo END; cat`],
     cwd: home,
@@ -65,7 +65,7 @@ async function readInTerminal({ home, gctl }: DaemonWithClient): Promise<void> {
   expect(screen).toContain('Paint the shed and the fence');
   expect(screen).toContain('$ ls<U+001B>[8m');
   expect(screen).toMatch(/Hooks: Not installed in .*\n.*gctl hooks install/);
-  // a row that does not fit would wrap onto a line of its own
+  // a row that is too long would wrap
   expect(lines.find((line) => line.includes('Paint the shed'))).toMatch(/…/);
 
   // a pipe gets every cell whole
@@ -115,7 +115,7 @@ async function completeInShells({ home, gctl, approval }: DaemonWithClient): Pro
   }
   expect(await fish('deny', '--message', 'no', '')).toEqual([approval.slice(0, 8)]);
 
-  // without a daemon there are no ids, and no error either
+  // without a daemon there are no ids to complete, and no error
   expect(await gctl('down')).toMatchObject({ code: 0 });
   expect(await gctl('__complete', '--', 'stop', '')).toEqual({ code: 0, stdout: '', stderr: '' });
 }

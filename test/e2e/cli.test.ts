@@ -41,7 +41,7 @@ describe('up', () => {
     onTestFinished(daemon.dispose);
     await expect.poll(daemon.output).toContain('Press Ctrl-C to stop');
     expect(daemon.output()).toContain(`Ground Control is running at ${daemon.url}`);
-    // the test was let in by the link
+    // the test signed in with the link
     expect(daemon.output()).toMatch(new RegExp(`^Open: ${daemon.url}/pair\\?code=\\S+$`, 'm'));
     expect(daemon.operatorToken).toMatch(/^[\w-]{43}$/);
     await daemon.kill('SIGTERM');
@@ -116,7 +116,7 @@ describe('status', () => {
       cwd: '/w',
     });
     await postHook(world, { session_id: 'b2', hook_event_name: 'UserPromptSubmit', prompt: 'Paint it', cwd: '/w' });
-    // held until somebody decides, so not waited for
+    // held until it is decided, so not awaited
     const asking = { session_id: 'b2', hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: {} };
     postHook(world, asking).catch(() => undefined);
     await expect

@@ -17,7 +17,7 @@ test('a command carries the decision into the dialog if the client cannot use ht
   onTestFinished(api.close);
   const home = await makeClientHome({ apiUrl: api.url });
   onTestFinished(home.dispose);
-  // with a proxy in its environment the daemon registers commands, as for a client that knows nothing else
+  // a proxy in its environment makes the daemon register commands, as for a client without http hooks
   const env = { CLAUDE_CONFIG_DIR: home.configDir, http_proxy: 'http://127.0.0.1:9' };
   const daemon = await startDaemonProcess({ args: ['--hooks'], env });
   onTestFinished(daemon.dispose);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await daemon.dispose();
 });
 
-/** As in a tmux that the session started: every window has its mark. */
+/** As in a tmux that the session started, where every window carries the session's mark. */
 async function openMarkedShell() {
   const env = {
     ...cleanEnv(daemon.home),
@@ -52,7 +52,7 @@ test('a terminal that a session may have opened acts once it is confirmed on the
   const page = await settings();
   await terminal.run('away', 'on');
   const code = await terminal.codeOf();
-  // it appears by itself
+  // it appears without a reload
   const waiting = page.getByRole('region', { name: 'Waiting for your confirmation' });
   await waiting.getByText(code, { exact: true }).waitFor();
   expect(await waiting.textContent()).toContain('Start a tmux for me');

@@ -10,7 +10,7 @@ const UP = ['up', '--no-open', '--port', '0'];
 const SETTINGS = '{ "model" : "opus",\n\t"hooks": {"Stop":[ ]}}\n';
 const QUESTION = /Install hooks\? \[Y\/n\]/;
 
-/** A person's home with settings of their own, and a terminal to start in. */
+/** A person's home with their own settings, and a terminal to start in. */
 function makeWorld() {
   const world = makeGctlHome();
   world.writeSettings(SETTINGS);

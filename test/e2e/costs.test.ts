@@ -70,11 +70,11 @@ const scenario: Scenario = [
   { when: /./, reply: [say('Hello.', used(10_000, 500, 1000, 2000))] },
 ];
 
-/** What a run of the client said at its end: the session, and all that the session has cost by its own count. */
+/** The client's final report: the session id and the session's total cost by its own count. */
 interface Told {
   id: string;
   usd: number;
-  /** Its screen rounds. */
+  /** Precision to compare with, because the client's screen rounds. */
   digits?: number;
 }
 
@@ -88,7 +88,7 @@ test('each session costs what the client says, in history, on its card and in th
   const call = apiCaller(daemon);
 
   const told = new Map<string, Told>();
-  /** By a name, a prompt after the other; the second one on resumes. Further arguments go to each. */
+  /** Runs prompts in order as a named session, resuming after the first. Extra arguments go to each run. */
   const session = async (name: string, prompts: string[], ...args: string[]) => {
     let last: Told | undefined;
     for (const prompt of prompts) last = await run(home, prompt, ...args, ...(last ? ['--resume', last.id] : []));
@@ -139,7 +139,7 @@ test('each session costs what the client says, in history, on its card and in th
     },
     { what: 'the costs of all sessions', timeout: 60_000 },
   );
-  // a card is what its history is, and all of them together are the statistics
+  // each card matches its history, and the sum matches the statistics
   const { sessions } = (await call('GET', '/api/history?limit=200')).json as HistoryPage;
   const { total } = (await call('GET', '/api/stats')).json as Stats;
   expect(sessions.reduce((sum, { cost }) => sum + (cost?.totalUsd ?? 0), 0)).toBeCloseTo(total.cost!.totalUsd, 6);
@@ -156,7 +156,7 @@ test('each session costs what the client says, in history, on its card and in th
   );
   expect((await call('GET', '/api/history/costs')).json).toMatchObject({ differing: 0 });
 
-  // where the client's figure is another, the page says why
+  // where the client's figure differs, the page says why
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -190,7 +190,7 @@ function transcriptOf({ configDir }: ClientHome, id: string): string {
     .join('');
 }
 
-/** What only the client's own screen can do: one process, three sessions, and one that is killed. */
+/** Only possible on the client's interactive screen: one process with three sessions, and one that is killed. */
 async function interactive(home: ClientHome, told: Map<string, Told>): Promise<void> {
   const client = await startInteractive(home);
   onTestFinished(client.dispose);
@@ -231,11 +231,11 @@ async function interactive(home: ClientHome, told: Map<string, Told>): Promise<v
   await killed.waitForScreen(/Hello\./);
   await killed.waitForStatus('idle');
   const id = await killed.sessionId();
-  // the client writes its transcript a moment after the screen, and can only resume what it wrote
+  // the client writes its transcript shortly after the screen, and can only resume what it wrote
   await waitFor(() => transcriptOf(home, id).includes('"Hello."'), { what: 'the transcript', timeout: 60_000 });
   process.kill(killed.pid, 'SIGKILL');
   await killed.ended();
   const after = await run(home, 'hello again', '--resume', id);
-  // the client has forgotten what it had counted before it was killed, which was just as much
+  // the killed client lost its count, which was the same amount
   told.set('killed', { id, usd: 2 * after.usd });
 }

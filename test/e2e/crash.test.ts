@@ -27,7 +27,7 @@ test(`kill -9 under ${RATE} events/s, ${KILLS} times: nothing acknowledged is lo
       ...(lastEventId === undefined ? {} : { lastEventId }),
     });
     const stop = new AbortController();
-    // a different moment each time, by what was acknowledged: the fleet ends with the daemon, so its last posts fail
+    // a different moment each time, by acknowledged posts: the fleet ends with the daemon, so its last posts fail
     let untilKill = 30 + kill * 7;
     await playFleet({
       sessions: 40,
@@ -48,7 +48,7 @@ test(`kill -9 under ${RATE} events/s, ${KILLS} times: nothing acknowledged is lo
     await daemon.kill('SIGKILL');
     await expect.poll(() => stream.isClosed).toBe(true);
     for (const { id, event } of stream.messages) {
-      // the first connection begins with a summary, under the position it stands at
+      // the first connection starts with a summary, which carries its current position
       if (id === undefined || event === 'summary') continue;
       seen.push(id);
       lastEventId = id;
@@ -73,7 +73,7 @@ test(`kill -9 under ${RATE} events/s, ${KILLS} times: nothing acknowledged is lo
   const inOrder = marks.map((mark) => mark.split(':').map(Number));
   expect(inOrder.map(([kill]) => kill)).toEqual([...inOrder.map(([kill]) => kill)].sort((a, b) => a! - b!));
 
-  // what the start itself wrote was before the first look
+  // positions below the first were written by the start itself
   const [first = 0] = seen;
   expect(seen).toEqual(seen.map((_, index) => first + index));
   expect(seen.at(-1)).toBeGreaterThanOrEqual(seq);
@@ -83,7 +83,7 @@ test(`kill -9 under ${RATE} events/s, ${KILLS} times: nothing acknowledged is lo
 async function post({ url, credentials }: DaemonProcess, payload: unknown): Promise<void> {
   const headers = { [HOOK_TOKEN_HEADER]: credentials.hookToken };
   const answer = await fetch(`${url}/api/live/hook`, { method: 'POST', headers, body: JSON.stringify(payload) });
-  // acknowledged once the whole answer is here
+  // acknowledged once the complete response arrived
   expect(await answer.text()).toBe('{}');
 }
 

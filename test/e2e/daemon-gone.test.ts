@@ -11,7 +11,7 @@ import { startScriptedApi } from '../kit/scripted-api.ts';
 
 const SETTINGS = '{"model":"opus"}';
 
-/** Reads for as long as it is let, so that there is a hook every few milliseconds. */
+/** Enough reads to keep going, with a hook every few milliseconds. */
 const READS = Array.from({ length: 2000 }, (_, n) => callTool('Read', { file_path: 'README.md', limit: n + 1 }));
 
 async function makeWorld() {
@@ -35,7 +35,7 @@ async function makeWorld() {
 const settingsFile = ({ configDir }: ClientHome) => join(configDir, 'settings.json');
 const settings = (home: ClientHome) => readFileSync(settingsFile(home), 'utf8');
 
-/** What a session at work shows once the daemon is gone, its hooks out of the settings and nobody in its place. */
+/** What a working session shows when the daemon, its hooks and its stand-in are all gone. */
 async function endUnderLoad(signal: NodeJS.Signals) {
   const { home, api, start } = await makeWorld();
   const daemon = await start();
@@ -68,13 +68,13 @@ test('nor kill -9, except for a call that was being answered', async () => {
   expect(failures.join()).not.toContain('ECONNREFUSED');
 });
 
-/** On a busy machine, the client may take longer to reread its settings than the stand-in stays. */
+/** On a busy machine, the client may reread its settings only after the stand-in has left. */
 const IN_TIME = { retry: 2 };
 
 test('a session that finds hooks of a long-dead daemon removes them, and shows nothing of it', IN_TIME, async () => {
   const { home, start } = await makeWorld();
   const daemon = await start();
-  // as after a power cut: the keeper is gone with it
+  // as after a power cut, which also kills the keeper
   for (const child of await childrenOf(daemon.pid)) process.kill(child, 'SIGKILL');
   await daemon.kill('SIGKILL');
   const orphaned = settings(home);
@@ -85,7 +85,7 @@ test('a session that finds hooks of a long-dead daemon removes them, and shows n
   await expect.poll(() => isRefused(daemon.url), { timeout: 30_000 }).toBe(true);
 
   writeFileSync(settingsFile(home), orphaned);
-  // the prompt comes with the start, at the worst moment
+  // the prompt arrives right at startup, the worst moment
   const client = await startInteractive(home, { args: ['hello'] });
   onTestFinished(client.dispose);
   await client.waitForScreen(/Hello yourself/);
@@ -104,7 +104,7 @@ test('after kill -9 the next start on the same port registers again, and doctor 
   const { port, pid } = daemon()!;
   const registered = read();
   process.kill(pid, 'SIGKILL');
-  // immediately: the dead one's stand-in leaves the port to us
+  // immediately: the dead daemon's stand-in hands over the port
   expect(await up(port)).toMatchObject({ code: 0, stderr: '' });
   expect(daemon()).toMatchObject({ port });
   expect(read()).toBe(registered);
@@ -129,7 +129,7 @@ function isRefused(url: string): Promise<boolean> {
   );
 }
 
-/** The terminal folds much away; the transcript has it all. */
+/** The terminal collapses output; the transcript has everything. */
 function hookFailures({ configDir, project }: ClientHome, sessionId: string): string[] {
   const folder = project.replaceAll(/[^A-Za-z0-9]/g, '-');
   const lines = readFileSync(join(configDir, 'projects', folder, `${sessionId}.jsonl`), 'utf8')

@@ -32,7 +32,7 @@ async function approvalsOf(sessions: readonly string[], status: string): Promise
 
 let scenes = 0;
 
-/** Several sessions that each ask to run a command of theirs. Off the board again at the end of the test. */
+/** Several sessions that each ask to run their own command. Removed from the board at the end of the test. */
 async function startAsking(commands: string[], { undoSeconds = 0 } = {}) {
   scenes += 1;
   const scene = scenes;
@@ -62,7 +62,7 @@ async function startAsking(commands: string[], { undoSeconds = 0 } = {}) {
 
 const needsYou = (page: Page) => page.getByRole('region', { name: /Needs You/ });
 const cardWith = (page: Page, text: string) => needsYou(page).getByRole('article').filter({ hasText: text });
-/** As long as any decision takes to leave the page. */
+/** The longest a decision takes to leave the page. */
 const settle = (page: Page) => page.waitForTimeout(1_500);
 
 test('words typed into the page decide nothing, wherever the focus is', async () => {
@@ -78,7 +78,7 @@ test('words typed into the page decide nothing, wherever the focus is', async ()
   await type('Please add a java class, and delete the old data');
   await untouched();
   await page.getByText('that looked like typing').first().waitFor();
-  // also with a card selected, and with the focus on its button
+  // even with a card selected and the focus on its button
   await page.keyboard.press('j');
   await page.waitForTimeout(500);
   await type('add');
@@ -92,7 +92,7 @@ test('words typed into the page decide nothing, wherever the focus is', async ()
     await page.getByRole('button', { name: 'Allow', exact: true }).first().waitFor();
     await page.waitForTimeout(1_000);
     await type('Please allow');
-    // one key alone selects what is there first, and decides nothing
+    // the first key only selects the top card and decides nothing
     await page.waitForTimeout(500);
     await page.keyboard.press('a');
     await untouched();
@@ -142,7 +142,7 @@ test('every decision can be undone while it is held, wherever it was made, and o
     expect(await tower.decided()).toEqual([]);
   };
 
-  // a click, undone on the card
+  // by click, undone on the card
   await one.getByRole('button', { name: 'Allow' }).click();
   await one.getByText('Allowing').waitFor();
   await cardWith(other, 'touch one').getByText('by Desk').waitFor();
@@ -150,7 +150,7 @@ test('every decision can be undone while it is held, wherever it was made, and o
   await one.getByRole('button', { name: 'Undo' }).click();
   await isUndone();
 
-  // a key, undone by a key
+  // by key, undone by key
   await pressAlone(page, 'j');
   await page.locator(`[data-card="${tower.ids[0]}"]`).focus();
   await pressAlone(page, 'd');
@@ -158,7 +158,7 @@ test('every decision can be undone while it is held, wherever it was made, and o
   await pressAlone(page, 'z');
   await isUndone();
 
-  // the palette, undone by its notice
+  // from the palette, undone in its notice
   await page.locator(`[data-card="${tower.ids[0]}"]`).focus();
   await page.waitForTimeout(800);
   await page.keyboard.press('Control+k');
@@ -182,7 +182,7 @@ test('every decision can be undone while it is held, wherever it was made, and o
     await cardWith(other, text).getByRole('button', { name: 'Undo' }).click();
   await isUndone();
 
-  // and it is carried out when the window closes, though the page is gone
+  // it takes effect when the window closes, even though the page is gone
   await tower.call('PUT', '/api/undo-window', { seconds: 2 });
   await cardWith(other, 'touch two').getByRole('button', { name: 'Allow' }).click();
   await cardWith(other, 'touch two').getByText('Allowing').waitFor();
@@ -195,7 +195,7 @@ test('in a terminal gctl shows the request, holds the decision, and undoes it wi
   const [one, two] = await tower.pending();
   const { home } = tower.daemon;
   const run = async (...args: string[]) => {
-    // the shell stays, also after Ctrl-C, so that the last words can be read
+    // keep the shell open, even after Ctrl-C, so that the last output can be read
     const command = ['sh', '-c', `trap : INT; ${[gctlBinary, ...args].join(' ')}; echo "exit $?"; sleep 300`];
     const terminal = await openTerminal({ command, cwd: home, env: cleanEnv(home) });
     onTestFinished(terminal.dispose);
@@ -260,7 +260,7 @@ test('a command cannot be allowed while part of it is hidden: line breaks, a her
       const box = panel.getByRole('region', { name: 'Command' });
       await waitFor(() => isWhole(box), { what: `the whole command on ${where}` });
       expect((await box.textContent())!.length, where).toBe(command.length);
-      // it is allowed when its end has been on the screen, too
+      // it can be allowed once its end has been on screen
       await panel.evaluate((element) => element.lastElementChild?.scrollIntoView());
       await waitFor(() => allow.isEnabled(), { what: `Allow on ${where}` });
     }
@@ -293,7 +293,7 @@ test('a long edit shows the lines of its file, is read to its end before it is a
     expect(await allow.isDisabled(), path).toBe(true);
     await panel.getByRole('button', { name: 'Show full diff' }).click();
     await panel.getByText('const value89').waitFor();
-    // by the file: its line numbers, and what stands around the change
+    // from the file: its line numbers and the lines around the change
     expect(await panel.locator('.diff-row[data-kind="removed"] .diff-number').first().textContent()).toBe('41');
     expect(await panel.locator('.diff-row[data-kind="same"]').count()).toBe(3);
     await panel.evaluate((element) => element.lastElementChild?.scrollIntoView());
@@ -322,7 +322,7 @@ test('keys, swipes and batches show a hidden command instead of allowing it', as
   await phone.goto(new URL('/inbox', page.url()).href);
   const row = phone.getByRole('list', { name: 'Waiting' }).locator('[data-row]');
   await row.filter({ hasText: 'touch short' }).waitFor();
-  // what has just appeared ignores touches for a moment
+  // new elements ignore touches for a moment
   await phone.waitForTimeout(2_000);
   await swipe(phone, row.nth(0), 200);
   await phone.getByRole('dialog').getByRole('region', { name: 'Command' }).waitFor();
@@ -360,7 +360,7 @@ test.each([
   await page.evaluate(noteClicks);
   const press = (x: number, y: number) => (touch ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
   let refused = 0;
-  // how soon a click comes after the move hangs on the machine, so the page says whether it came soon enough to be refused
+  // how soon a click follows the move depends on the machine, so the page reports whether it was soon enough to be refused
   for (const [index, command] of commands.entries()) {
     const before = await tower.decided();
     if (before.includes(`allow ${command}`)) continue;
@@ -376,7 +376,7 @@ test.each([
     );
     await press(...at);
     await waitFor(async () => (await tower.decided()).length === before.length + 1, { what: 'the decision' });
-    // its session goes on, and then the next card comes under the hand
+    // the session continues, and the next card moves under the pointer
     await tower.hook.send({
       session_id: tower.ids[index],
       hook_event_name: 'PostToolUse',
@@ -394,7 +394,7 @@ test.each([
   expect(refused).toBeGreaterThan(0);
 });
 
-/** Notes of each click whether the request under it had just come there. */
+/** Records for each click whether the request under it had just moved there. */
 function noteClicks() {
   document.addEventListener(
     'pointerdown',

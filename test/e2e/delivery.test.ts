@@ -102,7 +102,7 @@ test('a decision reaches a terminal whose daemon was killed, replaced or away, a
     'approval.delivered delivered',
   ]);
 
-  // answered at the keyboard while nobody was there
+  // answered at the keyboard while the daemon was away
   await waitForHooks();
   await terminal.prompt('make four');
   const fourth = await pending();
@@ -118,7 +118,7 @@ test('a decision reaches a terminal whose daemon was killed, replaced or away, a
   const late = await call('POST', `/api/approvals/${fourth.id}/decision`, { decision: 'deny' });
   expect(late).toMatchObject({ status: 409, json: { error: { message: expect.stringContaining('terminal') } } });
 
-  // Esc ends the process that asks, which says so
+  // Esc ends the asking process, which reports it
   await terminal.waitForStatus('idle');
   await waitForHooks();
   await terminal.prompt('make five');

@@ -15,7 +15,7 @@ import { waitFor } from '../kit/wait.ts';
 
 const Greeting = z.object({ url: z.string(), link: z.string(), dataDir: z.string(), configDir: z.string() });
 
-/** Everything below a folder, with what would show that it was touched. */
+/** Everything below a folder, with what would reveal a change. */
 function snapshot(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   return Object.fromEntries(
@@ -99,13 +99,13 @@ test('a newcomer sees a fleet, answers it, stops one, and nothing is left behind
   expect(refactor.subAgents).toHaveLength(4);
   expect(refactor.subAgents.filter(({ parentId }) => parentId !== null)).toHaveLength(2);
 
-  // commands in other terminals find it, and say so
+  // commands in other terminals find the demo and say so
   const status = await demo.gctl('status');
   expect(status).toMatchObject({ code: 0, stderr: `gctl: using the demo at ${demo.url}\n` });
   expect(status.stdout).toMatch(/^Ground Control demo at .*\n\nNeeds you /);
   expect((await demo.gctl('down')).code).toBe(3);
 
-  // the hooks stay out of everybody's settings, the demo's own too
+  // the hooks stay out of all settings, including the demo's own
   expect((await demo.call('GET', '/api/hooks')).json).toMatchObject({ consent: 'no', state: 'missing' });
   expect(readdirSync(demo.configDir).sort()).toEqual(['projects', 'sessions']);
   expect((await demo.call('GET', '/api/rules')).json.rules.length).toBeGreaterThan(5);

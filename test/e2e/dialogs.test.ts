@@ -114,7 +114,7 @@ test('a command longer than its box says so and can be shown in full, also as a 
   expect((await dialog.textContent())!.split('line 29').length - 1).toBe(1);
 });
 
-/** Selects text with the mouse and lets go outside. */
+/** Selects text with the mouse and releases outside. */
 async function dragBeyond(page: Page, field: Locator, dialog: Locator) {
   const from = (await field.boundingBox())!;
   const edge = (await dialog.boundingBox())!;

@@ -21,7 +21,7 @@ test('what an MCP server asks of the person is answered by its form on the page,
   );
   const { client, call } = world;
   await call('POST', '/api/rules', { pattern: { toolName: 'mcp__asker__*' }, decision: 'allow' });
-  // nobody at the desk: what would stall the terminal is held
+  // no one is at the terminal, so a request that would block it is held
   await call('PUT', '/api/away', { away: true });
   const page = await openPage(browser, world);
   const card = page.getByRole('region', { name: /Needs You/ }).getByRole('article');
@@ -45,7 +45,7 @@ test('what an MCP server asks of the person is answered by its form on the page,
     },
     { what: 'the field to have the focus', interval: 1_500 },
   );
-  // the last press may have been typed into it
+  // the last key press may have been typed into it
   await name.fill('');
   await page.keyboard.type('Ada');
   expect(await name.inputValue()).toBe('Ada');

@@ -95,7 +95,7 @@ describe('gctl run beside a daemon', () => {
   test('is a session like any other: board, approvals answered in either place, prompts, stop, cost and search', async () => {
     const terminal = await openRun();
     const { id } = await sessionOf(terminal);
-    // it is known before its first report has come
+    // it is listed before its first report arrives
     await waitFor(async () => (await orchestra.view(id)).agentState.state === 'idle', { what: 'it to be idle' });
 
     await enter(terminal, 'two files');
@@ -218,7 +218,7 @@ describe('gctl run beside a daemon', () => {
     const terminal = await openRun('--allow', 'Bash');
     await sessionOf(terminal);
     await enter(terminal, 'break out');
-    // the operator lets it run, and it still may not act in their name
+    // the operator allows the command, and it still can't act as the operator
     await terminal.waitForScreen(/\[y\]es/);
     await terminal.type('y');
     await terminal.waitForScreen(/Tried\./);

@@ -81,7 +81,7 @@ describe('in the browser', () => {
     const mark = page.getByRole('list', { name: 'Messages' }).locator('mark');
     await mark.getByText('pelican').waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('pelican kind:prompt');
-    // what is still being replaced would take the focus with it
+    // a list that is still updating would take the focus with it
     await page.locator('ol[aria-label="Messages"][aria-busy="false"]').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
@@ -96,7 +96,7 @@ describe('in the browser', () => {
     await page.getByRole('alert').getByText('Did you mean project:app').waitFor();
     await page.getByRole('searchbox').fill('absent');
     await page.getByRole('heading', { name: 'No results' }).waitFor();
-    // typed so far, longer words are found; and the page tells how it read a command
+    // a prefix matches longer words, and the page shows how it interpreted the query
     await page.getByRole('searchbox').fill('pelic');
     await mark.getByText('pelican').first().waitFor();
     const read = page.locator('.query-read');

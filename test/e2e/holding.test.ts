@@ -57,7 +57,7 @@ afterEach(async () => {
   for (const name of ['made.txt', 'published.txt']) rmSync(join(home.project, name), { force: true });
 });
 
-/** The second one comes back to the home of the first. */
+/** The second daemon uses the home of the first. */
 async function startDaemon(before?: string): Promise<void> {
   daemon = await startDaemonProcess({
     ...(before ? { home: before } : {}),
@@ -71,7 +71,7 @@ const gctl = (...args: string[]) => runGctl(daemon.home, args);
 const setAway = (away: boolean) => call('PUT', '/api/away', { away });
 const made = (name = 'made.txt') => existsSync(join(home.project, name));
 
-/** What waits now. */
+/** The pending requests. */
 const pending = (): Promise<Approval> =>
   waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
     what: 'an approval',
@@ -81,24 +81,24 @@ const settled = async ({ id }: Approval): Promise<Approval> => (await call('GET'
 const newest = async (): Promise<Approval> => (await call('GET', '/api/approvals')).json.approvals.at(-1);
 const lastAudit = async (): Promise<AuditEntry> => (await call('GET', '/api/audit?order=newest')).json.entries[0];
 
-/** Somebody at a page: a pointer that moves in it. */
+/** An operator at a page: a moving pointer. */
 async function lookAt(page: Page): Promise<void> {
   await page.mouse.move(200, 200);
   await page.mouse.move(220, 210);
   await waitFor(async () => (await call('GET', '/api/hold')).json.presence === 'active', { what: 'the page to count' });
 }
 
-/** As a browser does when another tab comes to the front. */
+/** What a browser does when another tab comes to the front. */
 const hide = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
     document.dispatchEvent(new Event('visibilitychange'));
   });
 
-/** Without a goodbye: its process dies. */
+/** Without a clean close: its process dies. */
 async function kill(page: Page): Promise<void> {
   const crashed = page.waitForEvent('crash');
-  // the navigation never ends
+  // the navigation never finishes
   page.goto('chrome://crash').catch(() => undefined);
   await crashed;
 }
@@ -139,7 +139,7 @@ describe('claude -p', () => {
     const card = cardOf(page);
     await card.getByText('touch made.txt').waitFor();
     expect(await card.getByRole('timer').textContent()).toMatch(/^Denied in (29|30)m/);
-    // there is no terminal that it could go back to
+    // there is no terminal to return it to
     expect(await card.getByRole('button', { name: /Return to/ }).count()).toBe(0);
     await card.getByRole('button', { name: 'Allow', exact: true }).click();
     expect(await run).toMatchObject({ code: 0, stdout: 'Went on.\n' });
@@ -226,7 +226,7 @@ describe('in a terminal', () => {
   const DIALOG = /Do you want to proceed/;
   const FORM = /What is your name\?/;
 
-  /** Answers the dialog that is open, and waits for the end of the turn. */
+  /** Answers the open dialog and waits for the end of the turn. */
   async function finish(dialog: RegExp, key: 'Enter' | 'Escape'): Promise<void> {
     await waitFor(
       async () => {
@@ -238,7 +238,7 @@ describe('in a terminal', () => {
     await client.waitForStatus('idle');
   }
 
-  /** A running client takes up the hooks of a new daemon after a second or so. */
+  /** A running client picks up the hooks of a new daemon after about a second. */
   async function waitForHooks(): Promise<void> {
     const turns = async () => (await call('GET', `/api/sessions/${await client.sessionId()}`)).json.turnCount as number;
     const before = await turns();

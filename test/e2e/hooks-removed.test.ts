@@ -21,7 +21,7 @@ test('restores hooks that a dotfiles checkout removes; gives up if something kee
   onTestFinished(api.close);
   const home = await makeClientHome({ apiUrl: api.url });
   onTestFinished(home.dispose);
-  // settings.json as many keep it: a link into a repository of dotfiles
+  // settings.json as many people keep it: a link into a dotfiles repository
   const dotfiles = join(home.configDir, '..', 'dotfiles');
   const settingsFile = join(home.configDir, 'settings.json');
   const tracked = join(dotfiles, 'settings.json');
@@ -50,7 +50,7 @@ test('restores hooks that a dotfiles checkout removes; gives up if something kee
   const untilThere = () => waitFor(isThere, { what: 'the hooks to be back', timeout: 30_000 });
   const turns = async () => (await call('GET', `/api/sessions/${id}`)).json.turnCount;
 
-  // the token shows in the diff, and there is no way to write an http hook without it: it is said
+  // the token shows in the diff, and an http hook can't do without it, so we warn
   expect(git('diff')).toContain(daemon.credentials.hookToken);
   for (const command of [['hooks', 'status'], ['doctor']])
     expect((await gctl(...command)).stdout).toMatch(
@@ -65,7 +65,7 @@ test('restores hooks that a dotfiles checkout removes; gives up if something kee
   await untilThere();
   const audit = async () => (await call('GET', '/api/audit?order=newest&limit=20')).json.entries;
   await expect.poll(audit).toContainEqual(expect.objectContaining({ action: 'hooks.restored' }));
-  // the running client takes them up again by itself
+  // the running client picks them up again on its own
   await sleep(2500);
   await client.prompt('hello');
   await client.waitForScreen(/Hello yourself\./);
@@ -77,7 +77,7 @@ test('restores hooks that a dotfiles checkout removes; gives up if something kee
   const page = await openPage(browser, { call });
   const banner = page.getByRole('complementary', { name: 'Hooks' });
   expect(await banner.isVisible()).toBe(false);
-  // once was the checkout; twice more are put back
+  // the checkout was the first removal; two more are restored
   for (let round = 0; round < 2; round++) {
     git('checkout', '--', 'settings.json');
     await untilThere();
@@ -96,7 +96,7 @@ test('restores hooks that a dotfiles checkout removes; gives up if something kee
   await banner.waitFor({ state: 'detached' });
   expect(isThere()).toBe(true);
 
-  // a person who breaks the file is told, and their text is left alone
+  // broken JSON is reported and left unchanged
   writeFileSync(tracked, '{"model": "opus",}');
   await banner.getByText(/not valid JSON/).waitFor({ timeout: 30_000 });
   expect(readFileSync(tracked, 'utf8')).toBe('{"model": "opus",}');

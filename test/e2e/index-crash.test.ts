@@ -15,7 +15,7 @@ async function statusOf({ url, credentials }: DaemonProcess): Promise<IndexStatu
   return IndexStatus.parse(await (await fetch(`${url}/api/history/status`, { headers })).json());
 }
 
-/** All that the index holds, without the order in which it came to hold it. */
+/** The full content of the index, regardless of insertion order. */
 function contentOf({ dataDir }: DaemonProcess): object {
   const db = openSqlite(join(dataDir, 'history.db'));
   const all = (sql: string) => (db.prepare(sql).all() as object[]).map((row) => ({ ...row }));
@@ -53,7 +53,7 @@ test('killed in the middle again and again, the index loses nothing and doubles 
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   for (let kill = 0; kill < KILLS; kill++) {
     const daemon = await start(home);
-    // each time a little further: in the totals, between, and in the text
+    // a little later each time: during the totals, in between, and during the text
     await waitFor(
       async () => {
         const { phase, bytes: read } = await statusOf(daemon);

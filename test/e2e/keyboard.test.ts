@@ -25,7 +25,7 @@ const scenario: Scenario = [
   { when: 'think hard', reply: [thinkForever()] },
 ];
 
-/** Keys that decide stand alone; `r` begins a reply, and is not taken out of a word. */
+/** Keys that decide must not be part of a word; `r` starts a reply and follows the same rule. */
 const DECIDES = new Set(['a', 'd', 'r']);
 
 let browser: Browser;
@@ -52,13 +52,13 @@ test('everything that a real terminal asks is answered without a mouse: permissi
   await client.waitForScreen(/Made one\./);
   expect(made('one')).toBe(true);
 
-  // to an idle one, what to do next; then no, and why
+  // a prompt to an idle session, then a denial with a reason
   await needsYou.getByRole('textbox', { name: 'What next?' }).waitFor();
   await keys('j', 'r');
   await type('make two');
   await keys('Enter');
   await asksWith('Allow');
-  // typing that continues after the field is gone answers nothing
+  // keystrokes after the form closed are ignored
   await type('and add a test ad');
   expect(await page.getByRole('textbox', { name: /Why not/ }).count()).toBe(0);
   // whatever had the focus, the card has it now
@@ -82,7 +82,7 @@ test('everything that a real terminal asks is answered without a mouse: permissi
   await client.waitForScreen(/Thanks for all\./);
   expect(lastToolResult(world)).toMatch(/Blue[\s\S]*Small, and a huge one/);
 
-  // in the inbox, with a rule for the next time
+  // in the inbox, with a rule for next time
   await client.prompt('make three');
   await keys('Escape', 'g', 'i');
   await page.getByRole('list', { name: 'Waiting' }).getByText('touch three.txt', { exact: true }).waitFor();
@@ -108,7 +108,7 @@ test('everything that a real terminal asks is answered without a mouse: permissi
   expect((await call('GET', '/api/rules')).json.rules).toMatchObject([
     { scope: 'project', decision: 'allow', pattern: { toolName: 'Bash', parameters: { command: 'touch *' } } },
   ]);
-  // nobody is asked again
+  // the same call doesn't ask again
   await client.prompt('make four');
   await client.waitForScreen(/Made four\./);
   expect(made('four')).toBe(true);
@@ -147,7 +147,7 @@ test('everything that a real terminal asks is answered without a mouse: permissi
     .getByText(/Stopped in/)
     .first()
     .waitFor({ timeout: 60_000 });
-  // the button is gone, and its card has the focus: at once, and where the card moves
+  // the button is gone, and its card gets the focus immediately and keeps it when it moves
   expect(await hasFocus(page.locator('[data-card]'))).toBe(true);
   const ended = page.getByRole('region', { name: /Done/ }).locator('[data-card]');
   await ended.waitFor();

@@ -85,7 +85,7 @@ test('what a real session did is read from its transcript: over the API, in the 
     },
   ]);
   expect([first?.result?.text, second?.result?.text]).toEqual(['first', 'second']);
-  // both calls are of one answer
+  // both calls are in one reply
   expect(written.messages.filter(({ parts }) => parts.filter(({ kind }) => kind === 'tool').length === 2)).toHaveLength(
     1,
   );
@@ -116,7 +116,7 @@ test('what a real session did is read from its transcript: over the API, in the 
     expect.objectContaining({ notice: 'api_error' }),
   );
   await terminal.waitForStatus('idle');
-  // the sign before the input line changes with the first letter, so this is no prompt to wait for
+  // the prompt sign changes with the first letter, so `prompt` would wait forever
   await terminal.type('!echo bang');
   await terminal.waitForScreen(/^!\secho bang/m);
   await terminal.press('Enter');
@@ -128,7 +128,7 @@ test('what a real session did is read from its transcript: over the API, in the 
   await terminal.waitForStatus('idle');
 
   await terminal.prompt('/compact');
-  // a list that unfolds under the command may take the key for itself
+  // a list that opens under the command may swallow the key
   await waitFor(async () => !/^❯\s\/compact\s*$/m.test(await terminal.screen()), {
     what: 'the command to be taken',
     timeout: 5000,

@@ -10,7 +10,7 @@ import { waitFor } from '../kit/wait.ts';
 
 let orchestra: DaemonWithRunners;
 let browser: Browser;
-/** Pictures for whoever looks at the pages; nothing is written without it. */
+/** A folder for screenshots. Without it, none are taken. */
 const pictures = process.env.SCREENSHOTS;
 
 const serve = 'echo listening on 3000; echo "no favicon" >&2; while [ ! -e done ]; do sleep 0.1; done; echo bye';
@@ -63,7 +63,7 @@ test('the page allows a command, shows its output as it comes, sends it to the b
   await page.getByRole('button', { name: 'Send to background' }).click();
   await page.getByText('In the background').first().waitFor();
 
-  // the turn went on: the next command asks
+  // the turn continued: the next command asks
   const [next] = await waitFor(
     async () => {
       const found = await orchestra.pending(id);

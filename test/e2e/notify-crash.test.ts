@@ -8,12 +8,12 @@ import { type DaemonProcess, newHome, startDaemonProcess } from '../kit/daemon-p
 import { freePort } from '../kit/free-port.ts';
 import { waitFor } from '../kit/wait.ts';
 
-/* The real daemon is killed in the middle of an escalation, again and again: nothing is sent twice, nothing is lost. */
+/* Kills the real daemon repeatedly in the middle of an escalation: nothing is sent twice, nothing is lost. */
 
 let daemon: DaemonProcess;
 let server: Server | undefined;
 const home = newHome();
-/** What a receiver got: the channel, and the id that stays the same at every attempt. */
+/** What a receiver got: the channel, and the id that stays the same across attempts. */
 const got: { to: string; id: string; type: string; sessionId: string; noticeId: string }[] = [];
 /** Receivers that answer with this instead of 200. */
 const answers = new Map<string, number>();
@@ -45,7 +45,7 @@ async function listen(port: number): Promise<void> {
 async function start(args: string[] = []): Promise<void> {
   const before = daemon as DaemonProcess | undefined;
   daemon = await startDaemonProcess({ home, args: ['--no-hooks', ...args] });
-  // its first link was used up before it was killed
+  // its first link was used before it was killed
   if (before) daemon.operatorToken ||= before.operatorToken;
 }
 
@@ -53,7 +53,7 @@ const call = (...args: Parameters<ReturnType<typeof apiCaller>>) => apiCaller(da
 const notifications = async (): Promise<Notification[]> =>
   (await call('GET', '/api/notify/notifications')).json.notifications;
 
-/** Its caller hangs up when the daemon is killed, as a client does that was closed. */
+/** Its caller hangs up when the daemon is killed, like a client that was closed. */
 function hook(session_id: string, hook_event_name: string): Promise<unknown> {
   return fetch(`${daemon.url}/api/live/hook`, {
     method: 'POST',
@@ -93,7 +93,7 @@ it('neither repeats nor loses a notification over kill -9, an offline receiver a
   await add('gone', { after: first.id, delaySeconds: 4 });
   answers.set('gone', 410);
 
-  // nobody listens yet: the phone is offline
+  // no receiver yet: the phone is offline
   const asked = ['one', 'two', 'three'];
   for (const session of asked) void hook(session, 'PermissionRequest');
   await waitFor(async () => (await notifications()).filter(({ attempts }) => attempts > 0).length >= 3 || undefined, {
@@ -119,14 +119,14 @@ it('neither repeats nor loses a notification over kill -9, an offline receiver a
     )
     .toEqual(expect.any(String));
 
-  // once more in the middle of taking them back: somebody answered in the terminals
+  // one more kill while withdrawing them: the requests were answered in the terminals
   for (const session of asked) await hook(session, 'UserPromptSubmit');
   await daemon.kill('SIGKILL');
   await start();
   daemon.operatorToken = operatorToken;
   const settled = () => got.filter(({ type }) => type === 'notice.settled');
   await expect.poll(() => settled().length, { timeout: 60_000 }).toBe(6);
-  // no message has the id of another, and the same wait is told of once per channel
+  // message ids are unique, and each channel hears of a wait once
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const delivered = got.map(({ to, type, noticeId }) => `${to} ${type} ${noticeId}`);
   expect(delivered.length).toBe(new Set(delivered).size);

@@ -12,7 +12,7 @@ import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const LONG = 'until [ -f go ]; do sleep 0.1; done';
-/** What the model is asked to answer to. */
+/** The messages of a request as text. */
 const promptsIn = ({ messages }: MessagesRequest): string => JSON.stringify(messages);
 const countIn = (request: MessagesRequest, text: string): number => promptsIn(request).split(text).length - 1;
 const big = { usage: { input_tokens: 6000, output_tokens: 100 } };
@@ -61,7 +61,7 @@ test('a session runs to its answer, is on the board once, and an approval lets i
   await orchestra.reaches(id, 'succeeded');
   expect(existsSync(join(orchestra.project, 'made.txt'))).toBe(true);
   expect(await orchestra.result('asks')).toMatchObject({ text: 'Made it.', lifecycle: 'succeeded', problems: [] });
-  // its own hooks told the same, and nothing is there twice
+  // its own hooks reported the same, and nothing is there twice
   const events = (await orchestra.call('GET', `/api/sessions/${id}/events?limit=1000`)).json.events as {
     name: string;
   }[];
@@ -137,7 +137,7 @@ test('a budget asks before the request that would pass it', async () => {
   const turns = () =>
     orchestra.api.requests.filter(({ kind, turn }) => kind === 'turn' && turn.prompt.includes('spend'));
   const approval = await approvalOf(id);
-  // 6,000 tokens at $3 and 100 at $15 a million: $0.0195 each. The third would pass $0.05
+  // 6,000 tokens at $3 and 100 at $15 a million: $0.0195 each. The third would exceed $0.05
   expect(turns()).toHaveLength(2);
   expect((await orchestra.view(id)).agentState).toMatchObject({ group: 'needs_you', state: 'budget_exceeded' });
   const { toolInput } = (await orchestra.call('GET', `/api/approvals/${approval.id}`)).json;

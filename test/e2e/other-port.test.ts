@@ -85,7 +85,7 @@ it('a page on another local port, with the operator signed in, can neither read 
     databases: '',
     window: 'unreadable',
   });
-  // a form and a beacon tell their page nothing; the daemon has seen neither as the operator
+  // a form and a beacon return nothing to their page, and the daemon treats neither as the operator
   await evil.evaluate((url) => {
     navigator.sendBeacon(`${url}/api/stop`, new Blob(['{"all":true}'], { type: 'text/plain' }));
     const form = document.createElement('form');
@@ -97,7 +97,7 @@ it('a page on another local port, with the operator signed in, can neither read 
   }, daemon.url);
   await evil.waitForURL(/api\/away/);
   expect(await evil.textContent('body')).toContain('access.cross_site');
-  // what its server heard from the browser opens nothing
+  // what its server heard from the browser grants no access
   expect(heard.map(({ cookie, authorization }) => cookie ?? authorization).filter(Boolean)).toEqual([]);
   const audit = (await apiCaller(daemon)('GET', '/api/audit?limit=1000')).json.entries as { action: string }[];
   expect(audit.filter(({ action }) => /rule|stop|away\./.test(action))).toEqual([]);
@@ -112,9 +112,9 @@ it('a program that takes a dead daemon’s port gets nothing that opens the next
   await daemon.kill('SIGTERM');
   const stolen: string[] = [];
   const taker = await takePort(port, (authorization) => stolen.push(authorization));
-  // the open page comes back to it by itself, and signs whatever it is told is the run
+  // the open page reconnects to it, and signs for whatever run it reports
   await waitFor(() => stolen.length > 1, { what: 'the page to speak to the taker' });
-  // and a page of the taker's own has the same origin
+  // a page served by the taker has the same origin
   const own = await page.context().newPage();
   await own.goto(`http://127.0.0.1:${port}/`);
   const key = await own.evaluate(stealKey);
@@ -128,7 +128,7 @@ it('a program that takes a dead daemon’s port gets nothing that opens the next
     const answer = await fetch(`${daemon.url}/api/sessions`, { headers: { authorization } });
     expect(answer.status).toBe(401);
   }
-  // the operator, whom the taker has refused, is known again
+  // the daemon recognizes the operator again, whom the taker had refused
   await page.reload();
   await isLive(page);
 });
@@ -146,7 +146,7 @@ function takePort(port: number, hear: (authorization: string) => void): Promise<
   });
 }
 
-/** Runs in a page of the taker, at our own origin. */
+/** Runs in a page of the taker, on our origin. */
 async function stealKey(): Promise<{ deviceId: string; exported: string; signed: string }> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open('groundcontrol');
@@ -167,7 +167,7 @@ async function stealKey(): Promise<{ deviceId: string; exported: string; signed:
   return { deviceId, exported, signed: signed.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') };
 }
 
-/** Runs in a page of another port. */
+/** Runs in a page on another port. */
 async function attack(target: string): Promise<Record<string, string>> {
   const rule = JSON.stringify({ pattern: { toolName: '*' }, decision: 'allow' });
   const attempt = (path: string, init: RequestInit) =>
@@ -207,7 +207,7 @@ async function attack(target: string): Promise<Record<string, string>> {
   try {
     other = `read ${opened?.document.body.textContent}`;
   } catch {
-    // as it should be
+    // expected
   }
   opened?.close();
   return {

@@ -16,12 +16,12 @@ import { waitFor } from '../kit/wait.ts';
 const run = promisify(execFile);
 
 /*
- * The real client's Bash tool tries to act as the operator. Each way is a script that it runs, so that no rule sees what is in it. The
- * operator's own token lies in a file that the agent can read: what is refused is refused for who asks.
+ * The real client's Bash tool tries to act as the operator. Each attempt is a script, so that no rule sees its content. The operator's own
+ * token is in a file that the agent can read, so a refusal is due to who asks.
  */
 
 const GCTL = `${process.execPath} ${join(checkout, 'dist', 'gctl.js')}`;
-/** What an agent would like to have. */
+/** What an attacking agent would want. */
 const RULE = `'{"pattern":{"toolName":"*"},"decision":"allow"}'`;
 const POST = `curl -sS -m 20 -X POST "$URL/api/rules" -H 'content-type: application/json' -d ${RULE}`;
 const TOKEN = `-H "Authorization: Bearer $(cat "$STOLEN")"`;
@@ -147,7 +147,7 @@ END`,
   'a page of another port': `${POST} ${TOKEN} -H 'Origin: http://127.0.0.1:9' -H 'Sec-Fetch-Site: same-site'`,
 };
 
-/** Every route that the API describes and that changes something, with the operator's own token. */
+/** Every route in the API description that changes something, with the operator's own token. */
 const EVERY_ROUTE = 'every route that changes something';
 WAYS[EVERY_ROUTE] = `python3 - <<'END'
 import json, os, re, urllib.error, urllib.request
@@ -175,7 +175,7 @@ for path in ['/api/sessions/%s/export?format=json&secrets=shown' % os.environ['V
 print('tried %d routes, passed: %s' % (tried, json.dumps(sorted(passed))))
 END`;
 
-/** A person opens a window in it, and the agent would like to confirm that itself. */
+/** A person opens a window in it, and the agent tries to confirm that window itself. */
 const STARTS_TMUX = 'a tmux for the person';
 const CONFIRMS = 'a code that it saw';
 WAYS[STARTS_TMUX] = 'tmux -S "$OUT.tmux" -f /dev/null new-session -d -x 200 -y 50 sh';
@@ -186,9 +186,9 @@ const REPORTS = [
   'post /request-approval',
   'post /create-approval-request',
   'post /approval-queue',
-  // open to push services, and only for a notification whose secret it names
+  // open to push services, but only for a notification whose secret they know
   'post /api/notify/receipts',
-  // open to a device that waits to be confirmed, and only for the pairing whose secret it names
+  // open to a device that waits for confirmation, but only for the pairing whose secret it knows
   'post /api/pair/outcome',
 ];
 
@@ -246,7 +246,7 @@ afterAll(async () => {
   await api?.close();
 });
 
-/** Of another session, in a terminal of its own. */
+/** From another session, in its own terminal. */
 async function ask(): Promise<string> {
   await victim.prompt('clean up');
   const asked = await waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
@@ -261,7 +261,7 @@ const refusals = async (): Promise<AuditEntry[]> =>
 
 const devices = async () => (await call('GET', '/api/devices')).json.devices.map(({ id }: { id: string }) => id);
 
-/** What the tool said. */
+/** The output of the tool. */
 async function tryWay(name: string): Promise<string> {
   const index = Object.keys(WAYS).indexOf(name);
   await client.prompt(`way ${index}.`);
@@ -274,7 +274,7 @@ describe('an agent does not become its own operator by', () => {
     const before = { refused: (await refusals()).length, devices: await devices() };
     const result = await tryWay(name);
     if (name === EVERY_ROUTE) expectOnlyReports(result);
-    // a caller that is gone is looked for while it is already elsewhere
+    // the daemon looks up a caller that may already be gone
     const refused = await waitFor(
       async () => {
         const found = (await refusals()).slice(before.refused);
@@ -292,7 +292,7 @@ describe('an agent does not become its own operator by', () => {
   });
 });
 
-/** Hooks, events and questions are for agents; what they may say is checked by its own ways above. */
+/** Hooks, events and questions are meant for agents. The attempts above check what they may contain. */
 function expectOnlyReports(result: string): void {
   const [, tried, passed] = /tried (\d+) routes, passed: (\[.*?\])/.exec(result.replaceAll('\\', '')) ?? [];
   expect(Number(tried), result).toBeGreaterThan(60);
@@ -337,7 +337,7 @@ describe('a person', () => {
       expect.objectContaining({ code, program: 'sh', why: 'marked', terminal: expect.stringMatching(/^pts/) }),
     );
 
-    // the agent has seen the code, and cannot use it
+    // the agent has seen the code and can't use it
     writeFileSync(join(home.project, 'out.code'), code);
     expect(await tryWay(CONFIRMS)).toContain("can't act as the operator");
     await type(`clear; ${gctl('confirm', code)}`);

@@ -32,7 +32,7 @@ const scenario: Scenario = [
   { when: 'ask my name', reply: [callTool('mcp__asker__ask_name', {}), say('Hello there.')] },
 ];
 
-/** The next approval of this session, whatever it is about. */
+/** The session's next approval, whatever it is about. */
 const pending = ({ call, client }: DaemonWithClient): Promise<Approval> =>
   waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
     what: 'an approval',
@@ -112,7 +112,7 @@ test('questions side by side: identical reads are one, and neither prompts nor o
   await client.waitForScreen(/I have read it/);
   expect(await still()).toEqual([]);
 
-  // the main agent works on while its subagent asks
+  // the main agent keeps working while its subagent asks
   await client.prompt('delegate');
   const digging = await pending(world);
   expect(digging.agentId).toBeDefined();

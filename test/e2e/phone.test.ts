@@ -7,7 +7,7 @@ let browser: Browser;
 let demo: Awaited<ReturnType<typeof startStillDemo>>;
 let page: Page;
 
-/** What a phone has and this Chromium hasn't: a share sheet, and a service that understands speech. */
+/** Phone features that this Chromium lacks: a share sheet, and speech recognition. */
 function phoneParts(): void {
   const shared: { title: string; name: string; text: string }[] = [];
   Object.assign(window, { shared });

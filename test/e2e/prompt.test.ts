@@ -24,7 +24,7 @@ const scenario: Scenario = [
   { when: 'run long', reply: [callTool('Bash', { command: 'until [ -f go ]; do sleep 0.1; done' }), say('It went.')] },
 ];
 
-/** Runs what it is told without asking, so that only the prompts are at stake. */
+/** Runs everything without asking, so that the test is only about prompts. */
 async function startTold() {
   const world = await startDaemonWithClient(scenario, { args: ['--allowedTools', 'Bash'] });
   const id = await world.client.sessionId();
@@ -39,14 +39,14 @@ async function startTold() {
         timeout: 60_000,
         context,
       }),
-    /** Idle, and a prompt would wake it. */
+    /** Idle, and ready for a prompt. */
     listens: () =>
       waitFor(async () => (await world.call('GET', `/api/sessions/${id}/prompts`)).json.waitsFor === null, {
         what: 'the session to listen',
         timeout: 60_000,
         context,
       }),
-    /** At work, and the daemon knows: the pid file says busy a little before the hook arrives. */
+    /** Working, and the daemon knows: the pid file says busy a little before the hook arrives. */
     works: async () => {
       await world.client.waitForStatus('busy');
       await waitFor(async () => (await world.call('GET', `/api/sessions/${id}/prompts`)).json.waitsFor !== null, {
@@ -62,7 +62,7 @@ async function startTold() {
 
 const outcome = ({ text, status }: Prompt) => `${text}: ${status}`;
 
-/** How often the model was set to work on it. */
+/** How often the model got this prompt. */
 const turnsOn = ({ api }: Pick<DaemonWithClient, 'api'>, text: string) =>
   api.requests.filter(({ kind, turn }) => kind === 'turn' && turn.step === 0 && turn.prompt.includes(text)).length;
 
@@ -73,12 +73,12 @@ test('a prompt wakes an idle terminal, before its first turn and after others, a
   await listens();
   expect(await tell('make one')).toMatchObject({ status: 'delivered' });
   await made('one');
-  // the person at the desk sees what was sent, and by whom
+  // the person at the terminal sees what was sent, and by whom
   await client.waitForScreen(/Prompt from Ground Control[\s\S]*says: .+: make one/);
   const [asked] = api.requests.filter(({ turn }) => turn.prompt.includes('make one'));
   expect(JSON.stringify(asked?.body.messages)).toContain('The operator of this session sent you this prompt');
 
-  // what a person had begun to type stays
+  // text that was being typed stays
   await listens();
   await client.type('half a sentence');
   const { stdout } = await runGctl(daemon.home, ['tell', id.slice(0, 8), 'make', 'two', '--wait', '--json']);
@@ -87,7 +87,7 @@ test('a prompt wakes an idle terminal, before its first turn and after others, a
   await client.waitForScreen(/Made two\.[\s\S]*❯\s+half a sentence/);
   await client.press('C-u');
 
-  // Esc fires no hook, and still the session is told
+  // Esc fires no hook, and the session still gets the prompt
   await listens();
   await client.prompt('think hard');
   await works();
@@ -180,7 +180,7 @@ test('the waiting hook exits with its session, and an ended session gets nothing
   const { client, listens, call, id, daemon } = await startTold();
   const waiting = async () => {
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args=']);
-    // everybody on the machine can read this
+    // everyone on the machine can read this
     expect(stdout).not.toContain(daemon.credentials.hookToken);
     return stdout.split('\n').filter((line) => line.includes(`127.0.0.1:${daemon.port}/api/live/rewake`)).length;
   };
@@ -212,7 +212,7 @@ test('`claude -p`, which would stay for a hook that waits, has none', async () =
   expect(await headless('make five')).toMatchObject({ code: 0, stdout: 'Made five.\n' });
   expect(existsSync(log)).toBe(false);
 
-  // and it is told nothing: neither now, nor later
+  // it gets nothing, neither now nor later
   const known = new Set((await sessions()).map(({ id }) => id));
   const running = headless('run long');
   const { id } = await waitFor(async () => (await sessions()).find((one) => !known.has(one.id) && one.noPrompts), {

@@ -56,7 +56,7 @@ test('a phone pairs over TLS, gets a push, proves that it was shown, approves fr
   expect((await shownBy(worker)).map(({ title }) => title)).toEqual(['Test from Ground Control']);
   await tap(worker);
 
-  // the phone is in a pocket: its page is not being looked at
+  // the phone is in a pocket: its page isn't visible
   await page.goto('about:blank');
   await client.prompt('make one');
   await expect.poll(() => push.pushed.length).toBe(2);
@@ -68,16 +68,16 @@ test('a phone pairs over TLS, gets a push, proves that it was shown, approves fr
   expect(existsSync(join(home.project, 'one.txt'))).toBe(true);
   const { entries } = (await call('GET', '/api/audit?action=approval.decided&order=newest')).json;
   expect(entries[0]).toMatchObject({ by: expect.stringContaining('My phone'), outcome: 'allow' });
-  // the card is withdrawn, and says how it ended
+  // the notification is withdrawn and says how it ended
   await expect.poll(() => push.pushed.length).toBe(3);
   expect(JSON.parse(push.pushed[2]!.text)).toMatchObject({ part: 'settled', title: 'Allowed: Permission needed' });
 
-  // only what a pattern covers in whole may be answered unread
+  // only a command that a pattern fully covers can be answered unread
   await client.prompt('make two');
   await expect.poll(() => push.pushed.length).toBe(4);
   await deliver(push.pushed[3]!.text);
   await expect.poll(async () => (await shownBy(worker)).at(-1)?.data.part).toBe('notice');
-  // where the system has no buttons in notifications, the tap opens a page with both answers: two taps in all
+  // on systems without notification buttons, the tap opens a page with both answers: two taps in total
   const { url } = (await shownBy(worker)).at(-1)!.data;
   await page.goto(door.url + url);
   await page
@@ -111,7 +111,7 @@ test('a phone pairs over TLS, gets a push, proves that it was shown, approves fr
 
 type Call = Awaited<ReturnType<typeof startDaemonWithClient>>['call'];
 
-/** Opens the link in the QR code and confirms the device on the machine, where the same numbers stand. */
+/** Opens the link in the QR code and confirms the device on the machine, which shows the same numbers. */
 async function pairByQr(page: Page, call: Call): Promise<void> {
   const link = (await call('POST', '/api/links', { role: 'operator', remote: true, name: 'My phone' })).json as Link;
   expect(link.url).toMatch(/^https:\/\/tower\.test:\d+\/pair#code=/);

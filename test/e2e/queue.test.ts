@@ -44,7 +44,7 @@ const start = (name: string, spec: object = {}) =>
 const all = async (): Promise<OrchestratedSession[]> =>
   (await orchestra.call('GET', '/api/orchestrated?limit=1000')).json.sessions;
 
-/** The most that ran at one moment. */
+/** Maximum number of concurrent sessions. */
 function mostAtOnce(sessions: readonly OrchestratedSession[]): number {
   const ran = sessions.filter(({ startedAt }) => startedAt !== null);
   return Math.max(

@@ -16,7 +16,7 @@ const LOOKS = [
   ['desk', 'dark'],
 ] as const;
 
-/** In every size and theme. With SHOTS, keeps pictures in that folder. */
+/** Checks every size and theme. With SHOTS, saves screenshots in that folder. */
 async function look(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const [size, colorScheme] of LOOKS) {
@@ -39,7 +39,7 @@ test('no barrier on the way to a paired phone: trust, sign in, matching code, QR
   const door = await openHttpsDoor(call, { dataDir: daemon.dataDir, host: HOST });
   const browser = await launchBrowser({ names: { hosts: [HOST], trustedKeys: [door.key] } });
   onTestFinished(() => browser.close());
-  // the policy of our pages lets no script in, not even the one that looks for barriers
+  // the CSP of our pages blocks all scripts, including the accessibility checker
   const context = await browser.newContext({ viewport: SIZES.phone, hasTouch: true, bypassCSP: true });
   const page = await context.newPage();
   const found: string[] = [];
@@ -61,7 +61,7 @@ test('no barrier on the way to a paired phone: trust, sign in, matching code, QR
   await call('POST', `/api/pairings/${pairing!.id}/confirm`, {});
   await page.getByRole('status').getByText('Live').first().waitFor();
 
-  // one more that waits, one that is limited, and channels in every state
+  // one more waiting device, one with limits, and channels in every state
   const second = (await call('POST', '/api/links', { role: 'viewer', remote: true })).json as Link;
   await fetch(`${daemon.url}/api/pair`, { method: 'POST' }).catch(() => undefined);
   const other = await context.browser()!.newContext();

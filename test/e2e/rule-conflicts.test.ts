@@ -32,7 +32,7 @@ test('a rule that another one overrides says so, names the winner and offers the
   const save = dialog.getByRole('button', { name: /Save the rule/ });
   expect(await save.isDisabled()).toBe(true);
 
-  // the preview of the editor says it, too
+  // the editor's preview says so too
   const other = await openPage(browser, { ...tower, path: '/rules' });
   await other.getByText("It can't make an allow win over an ask or a deny").waitFor();
   await other.getByRole('button', { name: 'New rule' }).click();
@@ -42,7 +42,7 @@ test('a rule that another one overrides says so, names the winner and offers the
   expect(await editor.getByRole('region', { name: 'Preview' }).textContent()).toContain('Asked by rule');
   await editor.getByRole('button', { name: 'Cancel' }).click();
 
-  // and what would be decided can be tried without a session
+  // a decision can be tried without a session
   const trial = other.getByRole('region', { name: 'Try a command' });
   await trial.getByLabel('Command to try').fill('git push --force');
   await trial.getByText('Ask.').waitFor();

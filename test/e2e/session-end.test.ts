@@ -12,7 +12,7 @@ const scenario = [
   { when: 'make a file', reply: [callTool('Bash', { command: 'touch one.txt' }), say('Made.')] },
 ];
 
-/** Every state a session was in, with the time we were told. */
+/** Every state of a session, with the time it was reported. */
 async function follow({ daemon }: Awaited<ReturnType<typeof startDaemonWithClient>>) {
   const stream = await openSse({ url: daemon.url, token: daemon.credentials.localToken });
   onTestFinished(() => void stream.close());

@@ -154,7 +154,7 @@ it('opens 20,000 messages at their end, and scrolls to the start', async () => {
   await row(page, `answer ${TURNS - 1}`).waitFor();
   expect(await messagesIn(page).count()).toBeLessThan(80);
 
-  // page after page, in either direction
+  // page by page, in either direction
   await page.locator('.conversation').hover();
   await wheelTo(page, `prompt ${TURNS - 120}`, -700);
   expect(await messagesIn(page).count()).toBeLessThan(80);
@@ -192,13 +192,13 @@ it('keeps the reading position while earlier messages load', async () => {
       list.scrollTop -= 120;
       await frame();
       await frame();
-      // at the upper edge, until the page before has come, there is nowhere to go
+      // at the upper edge there is no room to scroll until the previous page has loaded
       if (room && seen?.isConnected) steps.push(seen.getBoundingClientRect().top - before);
     }
     return { count: steps.length, least: Math.min(...steps), most: Math.max(...steps) };
   });
   expect(moved.count).toBeGreaterThan(60);
-  // a step made just as a page comes in may be lost, and the name of a speaker may come or go there; nothing jumps
+  // a scroll step may get lost as a page loads, and a speaker's name may appear or disappear; nothing jumps
   expect(moved.least).toBeGreaterThan(-40);
   expect(moved.most).toBeLessThan(120 + 40);
 });
@@ -222,7 +222,7 @@ it('finds text anywhere in a long conversation, and steps through its prompts an
   await page.getByText('Match 1 of 1').waitFor();
   expect(await page.evaluate(() => [...CSS.highlights.get('found')!].map(String))).toEqual(['Webhook']);
   await field.fill('cart.test');
-  // inside of a result, which is folded away otherwise
+  // inside a result, which is collapsed by default
   await row(page, 'fails').getByText('FAIL cart.test.ts').waitFor();
   await field.fill('no such words');
   await page.getByText('No matches').waitFor();
@@ -251,7 +251,7 @@ it('opens what a row of the timeline or of the files names', async () => {
     .first()
     .click();
   await row(page, 'edit').and(page.locator('[data-sought]')).waitFor();
-  // open, with the change in it
+  // expanded, showing the change
   await row(page, 'edit')
     .getByRole('region', { name: /Changes in .*cart\.ts/ })
     .waitFor();
@@ -337,7 +337,7 @@ it('does everything by the keyboard', async () => {
     .waitFor();
   await page.keyboard.press('[');
   await row(page, 'answer 41').waitFor();
-  // keys in quick succession are taken for typing
+  // keys in quick succession count as typing
   await page.waitForTimeout(1_000);
   await page.keyboard.press('r');
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
@@ -388,7 +388,7 @@ it('shows the ends of all conversations on a wall, and fetches only for those in
   await panes.last().scrollIntoViewIfNeeded();
   await panes.last().getByText('done').first().waitFor();
 
-  // the wall's own keys: along the panes, and from row to row
+  // the wall's own keys: across panes, and from row to row
   const focused = () => page.locator('[data-pane]:focus-within').getAttribute('data-pane');
   const at = (index: number) => panes.nth(index).getAttribute('data-pane');
   await page.keyboard.press('j');
@@ -451,7 +451,7 @@ it('shows a real conversation live, answers it, and shows the last message next 
   await page.getByRole('button', { name: /Ran touch made\.txt/ }).waitFor();
   await page.getByRole('link', { name: 'Decisions' }).click();
   await page.getByText(/allowed it/).waitFor();
-  // idle is no request
+  // idle isn't a request
   await page.getByRole('link', { name: /^Sessions/ }).click();
   await lastMessage.getByText('It is made.').waitFor();
   await page.getByText('1 idle').first().waitFor();

@@ -22,7 +22,7 @@ test('while someone is at the board a spare runner is kept, and the next session
   const { id } = await orchestra.start({ name: 'hello', prompt: 'say hello' });
   await orchestra.reaches(id, 'succeeded');
   expect(await orchestra.result(id)).toMatchObject({ text: 'Hello.' });
-  // it was not ready if the machine is slow, and then the session has a runner of its own
+  // on a slow machine it wasn't ready, and the session started its own runner
   expect(runners().some((name) => existsSync(join(orchestra.runnersDir, name, RUNNER_FILES.processes)))).toBe(true);
   expect(spare).toEqual(expect.any(String));
 });

@@ -46,7 +46,7 @@ const scenario: Scenario = [
   { when: 'make another', reply: [callTool('Bash', { command: 'touch two.txt' }), say('Made.')] },
 ];
 
-/** What `claude agents --json` calls it, in our columns. */
+/** The status in `claude agents --json`, mapped to our columns. */
 const GROUP_OF: Record<string, string> = { idle: 'needs_you', waiting: 'needs_you', busy: 'autonomous' };
 
 test('a real terminal session, from its first prompt to its end, state by state', async () => {
@@ -56,7 +56,7 @@ test('a real terminal session, from its first prompt to its end, state by state'
   onTestFinished(home.dispose);
   const daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
   onTestFinished(daemon.dispose);
-  // a viewer: an operator who watches would be given the subagent's request, and the terminal would not show it
+  // a viewer: with an operator watching, the subagent's request would be held and not shown in the terminal
   const stream = await openSse({ url: daemon.url, token: await viewerToken(daemon) });
   onTestFinished(() => void stream.close());
   const client = await startInteractive(home);
@@ -78,7 +78,7 @@ test('a real terminal session, from its first prompt to its end, state by state'
     if (seen.at(-1) !== line) seen.push(line);
   }
 
-  /** Waits for a state and asks the client itself whether it sees the same. */
+  /** Waits for a state and checks that the client reports the same. */
   async function rest(state: string, label: string): Promise<void> {
     const context = () => `${seen.join('\n')}\n${client.lastScreen()}`;
     await waitFor(() => latest?.agentState.state === state && latest.agentState.label === label, {
@@ -104,7 +104,7 @@ test('a real terminal session, from its first prompt to its end, state by state'
     async press(key: Parameters<typeof client.press>[0], state: string, label: string) {
       const before = latest?.agentState.label;
       await client.press(key);
-      // a dialog that has just appeared does not take keys yet: again, unless something has happened
+      // a new dialog doesn't take keys yet: press again unless something happened
       await waitFor(() => latest?.agentState.label !== before, { what: 'the key to be taken', timeout: 3000 }).catch(
         () => client.press(key),
       );
@@ -167,7 +167,7 @@ test('a real terminal session, from its first prompt to its end, state by state'
     '? autonomous acting | Using ExitPlanMode',
     'autonomous thinking | Thinking...',
     'needs_you idle | Waiting for your next prompt',
-    // a subagent that needs a permission while its parent has stopped
+    // a subagent that needs a permission after its parent has stopped
     'autonomous thinking | Processing prompt...',
     'autonomous acting | Agent: helper',
     'autonomous delegating | Running general-purpose agent',
@@ -198,7 +198,7 @@ async function viewerToken(daemon: DaemonProcess): Promise<string> {
   return (await call('POST', '/api/pair', { code })).json.token;
 }
 
-/** A line with a question mark is there or not, depending on which of two messages from the client comes first. */
+/** A line with a question mark is optional: it depends on which of two client messages comes first. */
 function expectSequence(seen: string[], lines: string[]): void {
   const rest = [...seen];
   const expected = lines.flatMap((line) => {

@@ -21,7 +21,7 @@ import { waitFor } from '../kit/wait.ts';
 const run = promisify(execFile);
 
 const LOOP = 'for i in $(seq 1 6000); do sleep 0.2; done';
-/** As container runtimes do: a process that takes in what its children leave behind, and does not end with them. */
+/** What container runtimes do: a subreaper that adopts orphans and outlives its children. */
 const REAPER = `setsid python3 -c '${[
   'import ctypes, os, subprocess, sys, time',
   'ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)',
@@ -81,7 +81,7 @@ afterAll(async () => {
 interface Subject {
   client: InteractiveClient;
   id: string;
-  /** Something that only its context knows. */
+  /** A fact that only its context holds. */
   word: string;
 }
 
@@ -98,7 +98,7 @@ async function open(options: ClientOptions = {}): Promise<Subject> {
   return { client, id: await client.sessionId(), word };
 }
 
-/** The processes that carry the session's mark: its tools, or everything. */
+/** Processes with the session's mark: its tools, or everything. */
 async function processesOf({ id }: Subject, { toolsOnly }: { toolsOnly: boolean }): Promise<string[]> {
   const all = (await readProcesses()).filter(({ mark }) => mark?.sessionId === id);
   return all.filter(({ mark }) => !toolsOnly || mark?.role === 'agent').map(({ pid, command }) => `${pid} ${command}`);
@@ -115,7 +115,7 @@ async function untilToolRuns(subject: Subject, count = 1): Promise<void> {
   });
 }
 
-/** The model is being asked, by the main agent or a subagent, and does not answer. */
+/** Waits until the main agent or a subagent has asked the model, which doesn't respond. */
 async function untilThinking(prompt: string): Promise<void> {
   const before = api.requests.length;
   await waitFor(() => api.requests.slice(before).some(({ turn }) => turn.prompt.includes(prompt)), {
@@ -139,7 +139,7 @@ async function stop({ id }: Pick<Subject, 'id'>, order: object = {}): Promise<St
   return json;
 }
 
-/** Nothing reaches it: it is told so, and its process is left alone. */
+/** It can't be reached: the page says so, and its process keeps running. */
 async function isNotReached({ id, client }: Subject, order: object = { waitSeconds: 1 }): Promise<Stop> {
   const { status, json } = await call('POST', `/api/sessions/${id}/stop`, { wait: true, ...order });
   expect(status, JSON.stringify(json)).toBe(202);
@@ -153,7 +153,7 @@ async function isNotReached({ id, client }: Subject, order: object = { waitSecon
   return json;
 }
 
-/** The turn is over, the tools are gone, and the terminal takes the next prompt with all it knew. */
+/** The turn is over, the tools are gone, and the terminal takes the next prompt with its full context. */
 async function isBackAtItsPrompt(subject: Subject, { receipt }: Stop): Promise<void> {
   const { client, id } = subject;
   expect(receipt).toMatchObject({ processEnded: false });
@@ -169,13 +169,13 @@ async function isBackAtItsPrompt(subject: Subject, { receipt }: Stop): Promise<v
   await client.waitForStatus('idle');
 }
 
-/** Nothing of it is left, and it can be resumed with all it knew. */
+/** Nothing is left of it, and it can be resumed with its full context. */
 async function hasEnded(subject: Subject, { receipt }: Stop): Promise<void> {
   const { client, id } = subject;
   expect(receipt).toMatchObject({ processEnded: true, resume: `cd ${home.project} && claude --resume ${id}` });
   expect(isAlive(client.pid)).toBe(false);
   expect(await processesOf(subject, { toolsOnly: false })).toEqual([]);
-  // the watch sees it a moment later
+  // the watcher notices a moment later
   await expect
     .poll(async () => (await call('GET', `/api/sessions/${id}`)).json)
     .toMatchObject({ status: 'done', stop: { state: 'stopped' } });
@@ -226,7 +226,7 @@ test('an agent in the middle of a tool', async () => {
   const stopped = await stop(subject);
   expect(stopped.receipt?.killedPids.length).toBeGreaterThan(0);
   await isBackAtItsPrompt(subject, stopped);
-  // the hook that ended the turn is registered for the time of the stop only
+  // the hook that ended the turn is only registered during the stop
   const { events } = (await call('GET', `/api/sessions/${subject.id}/events?from=end&brief=true`)).json;
   expect(events.map(({ name }: { name: string }) => name)).toContain('PostToolBatch');
   const settings = () => readFileSync(join(home.configDir, 'settings.json'), 'utf8');
@@ -292,7 +292,7 @@ test('an idle session loses its background tasks, and nothing that runs on its o
     return names.filter((name) => lines.some((line) => line.includes(name)));
   };
   await expect.poll(left, { timeout: 60_000 }).toEqual(names);
-  // a window that the person opens in the agent's tmux has the agent's mark, too
+  // a window that the person opens in the agent's tmux also has the agent's mark
   const tmux = (...args: string[]) =>
     run('tmux', ['-S', join(home.env.TMPDIR!, 'agents-tmux'), ...args], { env: { PATH: home.env.PATH } });
   await tmux('new-window', '-d', '-n', 'mine', `exec sh -c '${LOOP}' the-persons-own`);
@@ -342,7 +342,7 @@ test('an idle session loses its background tasks, and nothing that runs on its o
   expect(isAlive(client.pid)).toBe(false);
   expect(await left()).toEqual(['tmux', 'the-persons-own']);
 
-  // it has ended: another stop finds nothing to do, and changes nothing
+  // it has ended: another stop has nothing to do and changes nothing
   const isEnded = async () => (await call('GET', `/api/sessions/${id}`)).json;
   await expect.poll(async () => (await isEnded()).endedAt).not.toBeNull();
   const before = await isEnded();

@@ -22,7 +22,7 @@ test('strict mode: with the daemon killed the tool is blocked and the model told
   const local = join(home.project, '.claude', 'settings.local.json');
   const before = readdirSync(home.project);
 
-  /** One more turn, until the file is there or not. A running client takes new settings up when it gets to it. */
+  /** Runs another turn until the file is there or not. A running client takes a while to pick up new settings. */
   async function made(name: string): Promise<boolean> {
     await client.prompt(`make ${name}`);
     await client.waitForScreen(new RegExp(`Over with ${name}\\.`));
@@ -44,10 +44,10 @@ test('strict mode: with the daemon killed the tool is blocked and the model told
   const on = await call('PUT', '/api/projects/strict', { path: home.project, strict: true });
   expect(on).toMatchObject({ status: 200, json: { path: home.project, file: local, state: 'on' } });
   expect(JSON.parse(readFileSync(local, 'utf8')).hooks.PreToolUse[0].hooks[0]).toMatchObject({ onFailure: 'block' });
-  // the client says so when it has read them
+  // the client reports that it has read them
   await waitFor(async () => (await configChanges()) > 0, { what: 'the client to read the settings', timeout: 60_000 });
 
-  // asked by both entries, recorded once
+  // both entries asked, but it is recorded once
   expect(await made('one')).toBe(true);
   expect(await calls('one')).toBe(1);
 
@@ -99,7 +99,7 @@ test('gctl strict, with a daemon and without one', async () => {
   expect(settings).toContain('/api/live/hook/strict');
   expect((await gctl('doctor')).stdout).toMatch(/✓ Strict projects/);
 
-  // neither takes a strict entry for one of the user's hooks
+  // neither mistakes a strict entry for one of the user's hooks
   await gctl('hooks', 'install');
   await gctl('hooks', 'remove');
   await gctl('down');

@@ -66,7 +66,7 @@ test(`${TABS} tabs are live over one connection, through a closed leader and a r
   await waitFor(async () => (await streams()) === 1, { what: 'one stream for all', context: streams });
   await hook('s1', 'Seen by all');
   await showsIn([first, ...others], 'Seen by all');
-  // a tab still has connections left for everything else
+  // a tab has connections left for everything else
   const last = others.at(-1)!;
   await last.getByRole('link', { name: 'Settings' }).click();
   await last.getByRole('heading', { name: 'Prices' }).waitFor();
@@ -113,7 +113,7 @@ test('a tab that leads and hangs is replaced by another', async () => {
   const [other] = await openTabs(context, url, 1);
   const cdp = await context.newCDPSession(first);
   await cdp.send('Page.setWebLifecycleState', { state: 'frozen' }).catch(() => undefined);
-  // a page that is busy forever relays as little as a frozen one
+  // a busy page relays no more than a frozen one
   void first
     .evaluate(() => {
       const until = Date.now() + 90_000;

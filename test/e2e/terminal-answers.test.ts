@@ -46,7 +46,7 @@ afterAll(async () => {
 const gctl = (...args: string[]) => runGctl(daemon.home, args);
 const made = (name: string) => existsSync(join(home.project, `${name}.txt`));
 
-/** Prompts, and waits for the approval that it leads to. */
+/** Sends a prompt and waits for the resulting approval. */
 async function askedBy(prompt: string): Promise<Approval> {
   await client.prompt(prompt);
   return waitFor(async () => (await call('GET', '/api/approvals?status=pending')).json.approvals[0], {
@@ -67,7 +67,7 @@ test('a No at the keyboard is shown as a denial, not as an interruption', async 
   await askedBy('make one');
   const dialog = await client.waitForScreen(/Do you want to proceed[\s\S]*\d\. No/);
   const no = /(\d)\. No/.exec(dialog)![1]!;
-  // a dialog that has just appeared does not take keys yet
+  // a new dialog doesn't take keys yet
   await waitFor(
     async () => {
       await client.type(no);
@@ -150,7 +150,7 @@ test('allow --always saves the suggested rule, and the same call is not asked ag
 test('/compact prints no line about our hooks', async () => {
   await client.waitForStatus('idle');
   await client.prompt('/compact');
-  // a list that unfolds under the command may take the key for itself
+  // a list that opens under the command may swallow the key
   await waitFor(async () => !/^❯\s\/compact\s*$/m.test(await client.screen()), {
     what: 'the command to be taken',
     timeout: 5000,

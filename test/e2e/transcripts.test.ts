@@ -10,7 +10,7 @@ import type { Scenario } from '../kit/scripted-api.ts';
 import { openSse } from '../kit/sse-client.ts';
 import { waitFor } from '../kit/wait.ts';
 
-/** Dollars per million tokens of the client's default model, as the client itself counts them. */
+/** Price of the client's default model in dollars per million tokens, as the client counts. */
 const RATES = { input: 4, output: 20, cacheRead: 0.2, write5m: 5, write1h: 8 };
 
 function used(input: number, output: number, read = 0, write5m = 0, write1h = 0): { usage: Usage } {
@@ -95,7 +95,7 @@ test('a real session shows its tokens, cost, model, context, todos and subagents
   expect(session.usageByModel).toMatchObject([{ model: 'claude-opus-5-5', tokens: total }]);
   expect(session.model).toContain('claude-opus-5-5');
   expect(session).toMatchObject({
-    // what the model was last sent: all but its answer
+    // the last input of the model: everything except its reply
     contextWindowTokens: 250_005,
     contextWindowLimit: 1_000_000,
     gitBranch: 'main',
@@ -137,7 +137,7 @@ test('a real session shows its tokens, cost, model, context, todos and subagents
   const told = await waitFor(() => clientCost(home.configDir, id), { what: "the client's own cost" });
   expect(session.cost?.totalUsd).toBeCloseTo(told, 10);
 
-  // the index has it too, and those who watch are told what it makes of the day
+  // the index has it too, and viewers get the new total of the day
   await waitFor(async () => (await call('GET', '/api/history/costs')).json.checked === 1, {
     what: 'the index to have read the end of the session',
   });
@@ -192,7 +192,7 @@ function costOf(tokens: ReturnType<typeof sum>): number {
   return micros / 1e6;
 }
 
-/** `totalCostUSD` of the last `cost-state` line, which the client writes as it ends. */
+/** `totalCostUSD` of the last `cost-state` line, which the client writes when it exits. */
 function clientCost(configDir: string, id: string): number | undefined {
   const projects = join(configDir, 'projects');
   const path = readdirSync(projects, { recursive: true, encoding: 'utf8' }).find((name) =>

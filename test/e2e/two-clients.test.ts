@@ -33,7 +33,7 @@ test('two clients on one session: what one does or leaves neither ends the sessi
   const other = await startInteractive(home, { args: ['--resume', id] });
   onTestFinished(other.dispose);
   expect(await other.sessionId()).toBe(id);
-  // a turn of its own, from beginning to end
+  // its own turn, from start to end
   await other.prompt('just talk');
   await other.waitForScreen(/Just talking/);
   expect((await approvals()).map((approval) => approval.id)).toEqual([one!.id]);

@@ -35,7 +35,7 @@ const TASKS = [
 ] as const;
 type Task = (typeof TASKS)[number];
 
-/** Every key, tap and swipe is a step; a text that is typed is one, however long. */
+/** Every key, tap and swipe is a step. Typing a text is one step, however long it is. */
 class Hand {
   steps = 0;
   readonly page: Page;
@@ -66,7 +66,7 @@ class Hand {
 
   async tap(target: Locator) {
     this.steps += 1;
-    // what has just appeared ignores touches for a moment
+    // new elements ignore touches for a moment
     await waitFor(() => target.evaluate((element) => !element.closest('[data-fresh]')), {
       what: `${target} to settle`,
     });
@@ -137,7 +137,7 @@ const list = async (status: string): Promise<Approval[]> =>
   (await tower.call('GET', `/api/approvals?status=${status}`)).json.approvals;
 const held = () => waitFor(async () => (await list('pending')).find((one) => one.held)?.held, { what: 'the decision' });
 
-/** Nothing is left of the task before. */
+/** Removes everything the previous task left. */
 async function clear() {
   await tower.call('PUT', '/api/undo-window', { seconds: 0 });
   for (const { id } of await list('pending'))
@@ -149,7 +149,7 @@ async function clear() {
   await tower.call('PUT', '/api/undo-window', { seconds: 60 });
 }
 
-/** The session whose transcript was written, on the board. */
+/** The session on the board whose transcript was written. */
 async function showWork() {
   const session = { session_id: WORK, cwd: '/work/shop' };
   await tower.hook.send({ ...session, hook_event_name: 'UserPromptSubmit', prompt: 'go on' });
@@ -160,7 +160,7 @@ const button = ({ page }: Hand, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }).first();
 const row = ({ page }: Hand, name: string) => page.locator(`[data-message="${uuid(name)}"]`);
 
-/** What is there before each task, and how it is done by someone who has just opened the page. */
+/** The setup of each task, and how someone who just opened the page does it. */
 const WALKS: Record<Task, { before: (hand: Hand) => Promise<void>; keyboard: Walk; thumbs: Walk; done: Walk }> = {
   'Allow a request': {
     before: async (hand) => {
@@ -265,7 +265,7 @@ const WALKS: Record<Task, { before: (hand: Hand) => Promise<void>; keyboard: Wal
   'See everything a session changed': {
     before: async (hand) => {
       await showWork();
-      // on a phone it stands behind another tab
+      // on a phone it is in another tab
       await hand.page.locator('[data-card]').first().waitFor({ state: 'attached' });
     },
     async keyboard(hand) {

@@ -79,7 +79,7 @@ test('changes are read, commented on, sent, merged and removed from the page, by
   await page.getByRole('button', { name: 'Remove…' }).click();
   const removing = page.getByRole('dialog', { name: 'Remove fix-total' });
   await removing.getByText('.env').waitFor();
-  // what was merged is safe, and the session has ended
+  // the merged work is safe, and the session has ended
   await removing.getByRole('button', { name: 'Remove worktree' }).waitFor();
   await removing.getByRole('button', { name: 'Cancel' }).click();
   project.write('src/later.js', 'export const later = 1;\n', path);

@@ -8,7 +8,7 @@ import { makeProject } from '../kit/project.ts';
 import { runGctl } from '../kit/run-gctl.ts';
 import { waitFor } from '../kit/wait.ts';
 
-/** Enough for a checkout that takes a moment. */
+/** Enough files for a checkout to take a moment. */
 const FILES = 1500;
 
 const many = () => ({
@@ -55,7 +55,7 @@ test('killed at any moment, no worktree is left half made, and no work is lost',
       },
       { what: 'half-made worktrees to be put right', timeout: 60_000 },
     );
-    // git's list, the folders and ours agree
+    // git's list, the folders and our list agree
     const known =
       project
         .git('worktree', 'list', '--porcelain')
@@ -72,7 +72,7 @@ test('killed at any moment, no worktree is left half made, and no work is lost',
       works.set(name, path);
     }
   }
-  // each piece of work is in its worktree still, or in a snapshot
+  // all work is still in its worktree, or in a snapshot
   const refs = project.git('for-each-ref', '--format=%(objectname)', 'refs/gctl/snap').split('\n').filter(Boolean);
   const kept = refs.map((ref) => project.git('show', `${ref}:work.txt`));
   const there = (await list(daemon)).map(({ name }) => name);
@@ -118,7 +118,7 @@ test('gctl worktrees: from a base to the branch and back from a snapshot', async
   expect((await gctl('show', 'nothing')).text).toContain('No worktree named "nothing"');
   expect(existsSync(join(path, '.env'))).toBe(true);
   expect((await list(daemon))[0]?.id).not.toBe(id);
-  // an agent, which has the hook token at most, changes nothing
+  // an agent, which has the hook token at most, can't change anything
   const hooks = { 'x-groundcontrol-token': daemon.credentials.hookToken, 'content-type': 'application/json' };
   const asAgent = await fetch(`${daemon.url}/api/worktrees/${id}/remove`, {
     method: 'POST',

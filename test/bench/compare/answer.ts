@@ -7,7 +7,7 @@ import { startScriptedApi } from '../../kit/scripted-api.ts';
 import { waitFor } from '../../kit/wait.ts';
 import { inTurn, Rounds, type Side } from './sides.ts';
 
-/** From the decision to the model being told, with a real client in a terminal. */
+/** From the decision to the model's next request, with a real client in a terminal. */
 export async function compareAnswer(sides: readonly Side[], rounds: number): Promise<void> {
   const terminals = await Promise.all(sides.map(openTerminal));
   try {

@@ -9,7 +9,7 @@ import { inTurn, Rounds, type Side } from './sides.ts';
 
 const BYTES = 200e6;
 
-/** From the start of a daemon that has never read anything. */
+/** From the start of a daemon with an empty index. */
 export async function compareIndex(sides: readonly Side[], rounds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gc-compare-index-'));
   try {

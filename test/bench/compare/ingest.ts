@@ -26,7 +26,7 @@ export async function compareIngest(sides: readonly Side[], rounds: number): Pro
       const many = connections === 1 ? 'one connection' : `${connections} connections`;
       const p50 = new Rounds(`hook post, ${many}: p50`, 'µs');
       const each = new Rounds(`… for each post`, 'µs');
-      // the first round compiles
+      // the first round warms up the JIT
       for (let round = -1; round < rounds; round++) {
         for (const side of inTurn(sides, round)) {
           const { port, credentials } = daemons.find((one) => one.side === side)!.daemon;

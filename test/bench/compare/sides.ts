@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { checkout } from '../../kit/daemon-process.ts';
 import { median } from '../../kit/generate-load.ts';
 
-/** A version of the program: the commit we compare with, or this checkout. */
+/** A version of the program: the commit to compare with, or this checkout. */
 export interface Side {
   name: 'old' | 'new';
   from: string;
 }
 
-/** Checks out and builds an older commit in a throw-away folder. A folder that holds one already is used as it is. */
+/** Checks out and builds an older commit in a temporary folder. A folder that already holds one is used as is. */
 export function buildOld(commit: string): { side: Side; dispose(): void } {
   if (existsSync(commit)) return { side: { name: 'old', from: commit }, dispose: () => undefined };
   const from = mkdtempSync(join(tmpdir(), 'gc-old-'));
@@ -32,7 +32,7 @@ export function buildOld(commit: string): { side: Side; dispose(): void } {
   }
 }
 
-/** One measurement: what each side took in each round. Less is better. */
+/** One measurement: the time each side took in each round. Lower is better. */
 export class Rounds {
   readonly #what: string;
   readonly #unit: string;
@@ -57,7 +57,7 @@ export class Rounds {
   }
 }
 
-/** Which side comes first alternates, since the second one may find warmer caches. */
+/** Alternates which side goes first, since the second may find warmer caches. */
 export function inTurn(sides: readonly Side[], round: number): Side[] {
   return round % 2 === 0 ? [...sides] : [...sides].reverse();
 }

@@ -10,7 +10,7 @@ const SESSIONS = 1000;
 const RATE = 500;
 const FRAME_SECONDS = 6;
 
-/** First load and frames, with a thousand sessions. */
+/** First load and frame times with a thousand sessions. */
 export async function compareWeb(sides: readonly Side[], rounds: number): Promise<void> {
   const browser = await launchBrowser();
   const boards: Awaited<ReturnType<typeof openBoard>>[] = [];

@@ -1,7 +1,7 @@
 import type { Random } from '../../kit/random.ts';
 import type { KeyOrder, Style } from './style.ts';
 
-/** Who writes: what stands in every line of a transcript. */
+/** The writer: fields that every line of a transcript has. */
 export interface Writer {
   sessionId: string;
   agentId: string | undefined;
@@ -27,7 +27,7 @@ export interface Spending {
   speed?: string;
 }
 
-/** A stretch of text whose length is mostly near `median`, and sometimes many times that. */
+/** Text whose length is usually near `median`, and sometimes many times that. */
 export function someText({ text, random }: Writer, median: number, most = 60_000): string {
   const length = Math.min(most, Math.max(8, Math.round(median * Math.exp(gauss(random) * 1.1))));
   const from = random.integer(0, text.length - length - 1);
@@ -73,7 +73,7 @@ export function image({ random, text }: Writer): unknown {
   return { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
 }
 
-/** A long session that the client has summed up, to go on with the summary alone. */
+/** A long session that the client compacted and continues from the summary. */
 export function* compact(writer: Writer): Generator<string> {
   const boundary = { type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted', level: 'info' };
   yield line(writer, boundary, { compactMetadata: { trigger: 'auto', preTokens: 155_000 } });
@@ -82,7 +82,7 @@ export function* compact(writer: Writer): Generator<string> {
   yield line(writer, { type: 'user', message }, { isVisibleInTranscriptOnly: true, isCompactSummary: true });
 }
 
-/** What the client notes down for itself. */
+/** Notes that the client writes for itself. */
 export function note(writer: Writer): string {
   const { random, sessionId, now } = writer;
   const timestamp = new Date(now).toISOString();
@@ -136,7 +136,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
 }
 
-/** As other languages write JSON: `{"a": 1, "b": 2}`. */
+/** JSON as other languages write it: `{"a": 1, "b": 2}`. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const FLUSH = 1024 * 1024;
 
 export interface CorpusOptions {
-  /** The config dir: transcripts go below its `projects`. */
+  /** The config dir. Transcripts go in its `projects` folder. */
   folder: string;
   bytes: number;
   files: number;
@@ -30,7 +30,7 @@ export interface CorpusOptions {
   style?: Style;
 }
 
-/** Transcripts as a busy year leaves them. The same options give the same bytes. */
+/** Transcripts like those of a busy year. The same options give the same bytes. */
 export function makeCorpus(options: CorpusOptions): { files: number; bytes: number } {
   const { folder, bytes, files, seed, days = 90, style = ORDINARY } = options;
   const random = seededRandom(seed);
@@ -66,7 +66,7 @@ export function makeCorpus(options: CorpusOptions): { files: number; bytes: numb
       ? join(home, writer.sessionId, 'subagents', `agent-${writer.agentId}.jsonl`)
       : join(home, `${writer.sessionId}.jsonl`);
     if (!isSubAgent) parent = { folder: home, writer };
-    // some sessions go on from another, whose lines they begin with
+    // some sessions continue another one and start with its lines
     const copied = !isSubAgent && lastPath && random.chance(style.copies) ? lastLines : [];
     written += writeTranscript({ path, size: (bytes * weight) / sum, writer, copied, random });
     if (isSubAgent)
@@ -79,7 +79,7 @@ export function makeCorpus(options: CorpusOptions): { files: number; bytes: numb
   return { files, bytes: written };
 }
 
-/** The first lines of the last session, for one that goes on from it. */
+/** The first lines of the last session, for one that continues it. */
 let lastLines: string[] = [];
 
 function writeTranscript(file: {

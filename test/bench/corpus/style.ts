@@ -1,23 +1,23 @@
-/** How the sessions of a corpus write: what a shape of corpus differs by. */
+/** How the sessions of a corpus write. Each shape of corpus has its own style. */
 export interface Style {
-  /** Spread of file sizes: 0, all alike. */
+  /** Spread of file sizes. 0: all the same. */
   spread: number;
-  /** How long tool results are, beside those of an ordinary day. */
+  /** Length of tool results relative to an ordinary day. */
   results: number;
-  /** Chances per model answer, tool result, file or turn. */
+  /** Probabilities per model reply, tool result, file or turn. */
   thinking: number;
   images: number;
   subAgents: number;
   copies: number;
   compacts: number;
-  /** Lines that are neither a prompt nor an answer, per turn. */
+  /** Lines per turn that are neither a prompt nor a reply. */
   notes: number;
   keyOrders: readonly [KeyOrder, ...KeyOrder[]];
-  /** The most model answers to one prompt. */
+  /** Maximum number of model replies to one prompt. */
   steps: number;
 }
 
-/** `client`: as Claude Code writes it. `contentLast`: usage before content. `sorted`: by name. `spaced`: blanks after colons and commas. */
+/** `client`: as Claude Code writes it. `contentLast`: usage before content. `sorted`: keys sorted. `spaced`: spaces after colons and commas. */
 export type KeyOrder = 'client' | 'contentLast' | 'sorted' | 'spaced';
 
 export const ORDINARY: Style = {

@@ -13,7 +13,7 @@ import {
 
 const TOOLS = ['Read', 'Read', 'Read', 'Bash', 'Bash', 'Edit', 'Edit', 'Grep', 'Write', 'TodoWrite'] as const;
 
-/** One prompt and all that follows from it, line by line. */
+/** One prompt and everything that follows from it, line by line. */
 export function* turn(writer: Writer, model: string): Generator<string> {
   const { random, style } = writer;
   if (random.chance(style.compacts)) yield* compact(writer);
@@ -44,7 +44,7 @@ export function* turn(writer: Writer, model: string): Generator<string> {
   pass(writer, random.integer(20_000, 900_000));
 }
 
-/** One API message: a line for each block, the first of them with what was used so far. */
+/** One API message: a line per block, the first of them with the usage so far. */
 function* streamed(
   writer: Writer,
   message: { model: string; blocks: unknown[]; context: number; stop: string },
@@ -102,7 +102,7 @@ function toolInput(writer: Writer, tool: string): Record<string, unknown> {
   return { file_path };
 }
 
-/** What the model is told, and what the client keeps beside it: mostly the same text once more. */
+/** The result for the model and the copy that the client keeps, which are mostly the same text. */
 function toolOutput(
   writer: Writer,
   tool: string,

@@ -11,7 +11,7 @@ const COMMON = (
   'build run check update add fix remove change request response server client daemon session user config path'
 ).split(' ') as [string, ...string[]];
 
-/** A long stretch of words, some common and most rare as in real texts, with code, paths, numbers and hashes between. */
+/** A long run of words with a natural frequency distribution, mixed with code, paths, numbers and hashes. */
 export function makeText(random: Random, length: number): string {
   const rare = Array.from({ length: 40_000 }, () =>
     Array.from({ length: random.integer(2, 4) }, () => random.pick(SYLLABLES)).join(''),
@@ -28,7 +28,7 @@ export function makeText(random: Random, length: number): string {
 
 function makePart(random: Random, rare: string[]): string {
   const kind = random.next();
-  // few of them make up most of a text
+  // a few words make up most of a text
   const rareWord = () => rare[Math.floor(random.next() ** 3 * rare.length)]!;
   const word = () => (random.chance(0.5) ? random.pick(COMMON) : rareWord());
   if (kind < 0.84) return `${word()} `;

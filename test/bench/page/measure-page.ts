@@ -4,7 +4,7 @@ import { apiCaller } from '../../kit/call-api.ts';
 import type { DaemonProcess } from '../../kit/daemon-process.ts';
 import { sleep } from '../../kit/generate-load.ts';
 
-/** A browser that is signed in. Its key can't be copied from another one, so each signs in by its own link. */
+/** A signed-in browser. Keys can't be copied between browsers, so each signs in with its own link. */
 export async function signIn(browser: Browser, daemon: DaemonProcess): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -14,7 +14,7 @@ export async function signIn(browser: Browser, daemon: DaemonProcess): Promise<B
   return context;
 }
 
-/** A page that finds nothing in the browser's cache. */
+/** A page with an empty browser cache. */
 async function openCold(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
@@ -39,8 +39,8 @@ export async function loadedBytes(context: BrowserContext, url: string): Promise
 }
 
 /**
- * How many milliseconds until the first card is there and a frame was drawn after it. The page measures the time itself: polling it would
- * take processor time.
+ * Milliseconds until the first card is there and a frame was drawn after it. The page measures this itself, because polling would take
+ * processor time.
  */
 export async function interactiveAfter(context: BrowserContext, url: string): Promise<number> {
   const page = await openCold(context);
@@ -58,7 +58,7 @@ export async function interactiveAfter(context: BrowserContext, url: string): Pr
   return ms;
 }
 
-/** The time between each two frames. */
+/** The time between consecutive frames. */
 export function frameTimes(page: Page, seconds: number): Promise<number[]> {
   return page.evaluate(
     (ms) =>

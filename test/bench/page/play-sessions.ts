@@ -2,7 +2,7 @@ import { HOOK_TOKEN_HEADER } from '../../../src/daemon/access/guard.ts';
 import type { DaemonProcess } from '../../kit/daemon-process.ts';
 import { type FleetRun, playFleet } from '../../kit/simulator.ts';
 
-/** A permission is answered at the terminal: the client would keep the connection, which would only hold up the others. */
+/** Permissions are answered at the terminal: the client would otherwise keep the connection and hold up the others. */
 const ANSWER_MS = 200;
 
 interface Options {
@@ -13,10 +13,10 @@ interface Options {
   signal?: AbortSignal;
 }
 
-/** Simulated sessions that post to whatever daemon runs at the time. */
+/** Simulated sessions that post to whichever daemon is running. */
 export function playSessions(daemon: () => DaemonProcess, options: Options): Promise<FleetRun> {
   const run = playFleet({ seed: 7, post: (payload) => post(daemon(), payload), ...options });
-  // the awaiting code gets the error; until then the page is measured
+  // the awaiting code gets the error later; keep measuring until then
   run.catch(() => undefined);
   return run;
 }

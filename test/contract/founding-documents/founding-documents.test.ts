@@ -34,7 +34,7 @@ async function startSession(name = 'a-session'): Promise<string> {
   return session_id;
 }
 
-/** What a page shows of a session when it is opened. */
+/** What a page shows of a session when it opens. */
 async function shown(sessionId: string) {
   const fresh = await openSocket(backend);
   const { sessions } = await fresh.next(({ type }) => type === 'init', 'init');
@@ -136,7 +136,7 @@ describe('long-polling (document 1, 5)', () => {
     const session_id = await startSession();
     const decision = pollingHook(backend, { session_id, ...build });
     const request = await asked(session_id);
-    // document 1 has the request flat (4.2) and under data (5.2)
+    // document 1 shows the request both flat (4.2) and under data (5.2)
     expect(request.data).toMatchObject({ session_id, ...build, status: 'pending', decision: null, decided_at: null });
     const decide = (body: unknown) =>
       http(backend, 'POST', `/approval-requests/${request.data.request_id}/decide`, body);

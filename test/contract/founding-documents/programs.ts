@@ -4,8 +4,8 @@ import { WebSocket } from 'ws';
 
 /**
  * The programs of the two founding documents, "Two-Way Communication Architecture Analysis" and "HTTP-Based Two-Way Communication
- * Solutions", written down from their text alone: what their hook, their message loop and their page send, and what they read in
- * the answer. The only addition is the credential: the documents have none.
+ * Solutions", written from their text alone: what their hook, their message loop and their page send, and what they read in the response.
+ * The only addition is the credential, which the documents don't have.
  */
 export interface Backend {
   url: string;
@@ -52,7 +52,7 @@ export async function pollingHook(backend: Backend, tool: Tool, { maxWaitSeconds
   return poll(backend, `/approval-requests/${created.json.request_id}/decision?timeout=5.0`, maxWaitSeconds);
 }
 
-/** Document 1, 6.1: the hook makes up the correlation id, and polls the response queue for it. */
+/** Document 1, 6.1: the hook generates the correlation id and polls the response queue for it. */
 export async function correlatingHook(
   backend: Backend,
   tool: Tool,
@@ -73,7 +73,7 @@ async function poll(backend: Backend, path: string, maxWaitSeconds: number): Pro
   return 'deny';
 }
 
-/** Document 0, 4.2 phase 2: after each message the loop asks whether to stop; it then says so and leaves. */
+/** Document 0, 4.2 phase 2: after each message the loop checks whether to stop, reports it and exits. */
 export async function messageLoop(backend: Backend, sessionId: string, { everyMs = 50 } = {}): Promise<void> {
   for (;;) {
     const { json } = await http(backend, 'GET', `/check-stop/${sessionId}`);
@@ -105,7 +105,7 @@ export async function openSocket({ url, token }: Backend) {
   return {
     messages,
     close: () => socket.close(),
-    /** The first message that fits, whether it came already or not. */
+    /** The first message that matches, past or future. */
     async next(fits: (message: Json) => boolean, what: string): Promise<Json> {
       const deadline = Date.now() + 30_000;
       for (;;) {

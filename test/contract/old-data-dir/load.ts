@@ -11,7 +11,7 @@ interface Dump {
   userVersion: number;
   schema: string[];
   rows: Record<string, Record<string, unknown>[]>;
-  /** What the API of the version that wrote it said. */
+  /** What the API of the old version returned. */
   expected: {
     sessions: LiveSession[];
     gone: LiveSession;
@@ -23,7 +23,7 @@ interface Dump {
 
 const EPOCH_MS = /\b1[6-9]\d{11}\b/g;
 
-/** A data dir that an older version wrote and was killed over, a moment ago: the sessions in it still count as alive. */
+/** A data dir from an older version that was killed a moment ago: its sessions still count as alive. */
 export function loadOldDataDir(): { folder: string; expected: Dump['expected'] } {
   const text = readFileSync(join(import.meta.dirname, 'journal.jsonl'), 'utf8');
   const { writtenAt } = JSON.parse(text) as Dump;
