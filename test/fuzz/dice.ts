@@ -7,7 +7,7 @@ export interface Dice {
   pick<T>(items: readonly T[]): T;
 }
 
-/** The same throws for the same seed. */
+/** The same seed gives the same rolls. */
 export function dice(seed: number): Dice {
   const random = seededRandom(seed);
   const below = (end: number) => (end <= 0 ? 0 : random.integer(0, end - 1));

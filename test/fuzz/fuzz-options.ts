@@ -15,17 +15,17 @@ export interface Hole {
 
 export interface FuzzReport {
   generated: number;
-  /** Commands that the rules allowed; of these, how many were run for real. */
+  /** Commands that the rules allowed, and how many of those were actually run. */
   allowed: number;
   ran: number;
-  /** Commands that do harm for certain. */
+  /** Commands that are certain to do harm. */
   harmful: number;
   holes: Hole[];
 }
 
 const BATCH = 40;
 
-/** Commands in all spellings against the rule that allows their program, and what is allowed against reality. */
+/** Checks commands in every spelling against the rule that allows their program, and checks allowed commands by running them. */
 export async function fuzzOptions({ count, seed }: { count: number; seed: number }): Promise<FuzzReport> {
   const random = dice(seed);
   const io = { parseBash: await loadBash(), realPath: realPathOnDisk };

@@ -9,7 +9,7 @@ import { RuleSet } from '../../src/daemon/rules/rule-set.ts';
 import { dice } from './dice.ts';
 import type { FuzzReport } from './fuzz-options.ts';
 
-/** A rule, and what it plainly means: which files it is about, given where they really are. */
+/** A rule and its plain meaning: which resolved files it covers. */
 interface PathRule {
   toolName: string;
   key: string;
@@ -97,7 +97,7 @@ const NAMES = [
   'A.TS',
 ];
 
-/** Paths in all spellings against rules about paths, on a disk full of links; what is allowed against where it really leads. */
+/** Checks paths in every spelling against path rules on a disk full of links, and where allowed paths really lead. */
 export async function fuzzPaths({ count, seed }: { count: number; seed: number }): Promise<FuzzReport> {
   const random = dice(seed);
   const io = { parseBash: await loadBash(), realPath: realPathOnDisk };
@@ -140,7 +140,7 @@ export async function fuzzPaths({ count, seed }: { count: number; seed: number }
     return `${start}${names.join('/')}`;
   }
 
-  /** As the system sees it, links and all; `~` is the home folder. */
+  /** As the system resolves it, including links; `~` is the home folder. */
   function truth(paths: string[]): string[] {
     const absolute = paths.map((path) => resolveHome(path) ?? `${places.project}/${path}`);
     const { stdout } = spawnSync('realpath', ['-m', '-z', '--', ...absolute], { encoding: 'utf8' });
@@ -154,7 +154,7 @@ export async function fuzzPaths({ count, seed }: { count: number; seed: number }
   }
 
   function check(batch: typeof made): void {
-    // a program may tidy `..` away before it asks the system, or leave that to it
+    // a program may normalize `..` before it asks the system, or leave that to the system
     const literal = truth(batch.map(({ path }) => path));
     const tidied = truth(batch.map(({ path }) => resolve(resolveHome(path) ?? `${places.project}/${path}`)));
     batch.forEach(({ rule, shown, isAllowed }, index) => {
@@ -177,7 +177,7 @@ function inputFor({ toolName, pattern }: PathRule, path: string): Record<string,
   return toolName === 'Grep' ? { pattern: 'x', path } : { file_path: path };
 }
 
-/** As a word of the shell; `~` and `$HOME` at its start mean the home folder there, too. */
+/** As a shell word; a leading `~` or `$HOME` means the home folder there too. */
 function quoted(path: string): string {
   const [start = ''] = /^(~|\$HOME)(?=\/|$)/.exec(path) ?? [];
   return `${start}'${path.slice(start.length).replaceAll("'", `'\\''`)}'`;

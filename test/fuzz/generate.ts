@@ -5,19 +5,19 @@ import type { RealProgram } from './real-programs.ts';
 export interface Generated {
   program: RealProgram;
   command: string;
-  /** It does harm for certain, as the manual has it. Where that is open, only running it tells. */
+  /** Certain to do harm according to the manual. Where the manual leaves it open, only running it tells. */
   isHarmful: boolean;
 }
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 
-/** A command with options in every spelling that the program knows, and perhaps one that does harm. */
+/** A command with options in every spelling the program accepts, and maybe a harmful one. */
 export function generate(random: Dice, program: RealProgram): Generated {
   const pieces = Array.from({ length: random.below(4) }, () => harmless(random, program));
   const bad = random.chance(0.6) ? harm(random, program) : undefined;
   const operand = program.soup && random.chance(0.4) ? cook(random, program.soup) : random.pick(program.operands);
   const list = [...pieces, ...(bad ? [bad.text] : [])];
-  // what stands behind a lone letter may be its value, and behind `--` an operand: the real program will tell
+  // a word after a single letter may be its value, and one after `--` an operand: the real program will tell
   const isOpen = program.isRun && random.chance(0.2);
   if (isOpen) list.splice(random.below(list.length + 1), 0, random.pick(traps(random, program)));
   const words = program.ordered || random.chance(0.5) ? [...list, operand] : shuffled(random, [...list, operand]);
@@ -31,10 +31,10 @@ export function generate(random: Dice, program: RealProgram): Generated {
   return { program, command, isHarmful: bad !== undefined && !isOpen && !isBehindEnd };
 }
 
-/** The same command with one word in a variable, a loop or a substitution, where the shell finds it. */
+/** The same command with one word moved into a variable, a loop or a substitution. */
 function inShell(random: Dice, name: string, words: string[]): string {
   const at = random.below(words.length + 1);
-  // only a word that is nothing else to the shell can be moved as it is
+  // only a word without special meaning to the shell can be moved as is
   const [, hidden, rest = ''] = /^([\w./=:,+@%-]+)( .*)?$/s.exec(words[at] ?? '') ?? [];
   const use = (text: string) => [name, ...words.map((word, index) => (index === at ? text : word))].join(' ');
   const asItIs = use(words[at] ?? '');
@@ -114,7 +114,7 @@ function longWithValue(
   return `${shorten(name)}${random.pick(['=', ' '])}${random.pick(values[name]!)}`;
 }
 
-/** `--outp` for `--output`, where the program completes it, and only as far as it can mean nothing else. */
+/** `--outp` for `--output` if the program accepts abbreviations, down to the shortest unambiguous one. */
 function cut(random: Dice, program: RealProgram, name: string): string {
   const [, word = name, rest = ''] = /^([\w.-]+)(.*)$/s.exec(name) ?? [];
   if (!program.shortens || random.chance(0.6)) return `--${name}`;
@@ -135,14 +135,14 @@ function cook(random: Dice, soup: string[]): string {
   return `'${script.replaceAll("'", `'\\''`)}' in.txt`;
 }
 
-/** Words that change what the words around them mean. */
+/** Words that change the meaning of the words around them. */
 function traps(random: Dice, { values = {}, harm: { values: bad = {} } }: RealProgram): string[] {
   const lone = [...Object.keys(values), ...Object.keys(bad)].map((letter) => `-${letter}`);
   const junk = `-${Array.from({ length: 1 + random.below(4) }, () => random.pick(LETTERS)).join('')}`;
   return ['--', '--', junk, junk, '-', ...lone, ...lone.map((option) => `${option} --`), '-*', '-d*', '--o*'];
 }
 
-/** The same word as the shell reads it, in other clothes. */
+/** The same shell word, spelled differently. */
 function disguise(random: Dice, word: string): string {
   if (!random.chance(0.15) || /['"\\$`*?{]/.test(word)) return word;
   const [first = '', ...rest] = word.split(' ');

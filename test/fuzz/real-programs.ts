@@ -1,21 +1,21 @@
 /**
- * How programs read their arguments, written down from their manuals for the fuzzer alone: it must not share a mistake with the
- * table that the rules use. `harm` is what writes a file, deletes one or runs another program; everything else must not.
+ * How programs parse their arguments, written from their manuals for the fuzzer alone: it must not share a mistake with the table that the
+ * rules use. `harm` lists everything that writes a file, deletes one or runs another program; nothing else may.
  */
 export interface RealProgram {
-  /** What is typed, and the rule that allows it. */
+  /** The command as typed, and the rule that allows it. */
   command: string;
   pattern: string;
-  /** Letters that stand alone. */
+  /** Letters without a value. */
   flags?: string;
-  /** Letters that take a value, with values to try. */
+  /** Letters with a value, and values to try. */
   values?: Record<string, string[]>;
   long?: string[];
   longValues?: Record<string, string[]>;
-  /** Whole words, for programs with options like `-name`. */
+  /** Whole-word options, for programs with options like `-name`. */
   words?: string[];
   harm: {
-    /** Letters that do harm by themselves, and those that do with their value. */
+    /** Letters that do harm on their own, and those that do harm with their value. */
     flags?: string;
     values?: Record<string, string[]>;
     long?: string[];
@@ -24,17 +24,17 @@ export interface RealProgram {
   };
   /** Harmless operands, each a list of words. */
   operands: string[];
-  /** Pieces of a script that is its first operand, to be put together at random. */
+  /** Pieces of a script (the first operand), combined at random. */
   soup?: string[];
-  /** Long options may be cut short. */
+  /** Long options may be abbreviated. */
   shortens?: true;
   /** The letters may come first, without a dash. */
   bundles?: true;
   /** Options end at the first operand. */
   ordered?: true;
-  /** Run it, if it is installed, to see what it really does. Not for what needs a network, a terminal, or is slow to start. */
+  /** Run it, if installed, to see what it really does. Not for programs that need a network or a terminal, or start slowly. */
   isRun: boolean;
-  /** Writing files is what it is for, so only what it runs counts. */
+  /** It is meant to write files, so only programs it runs count as harm. */
   mayWrite?: true;
 }
 

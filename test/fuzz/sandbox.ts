@@ -32,14 +32,14 @@ const FILES: Record<string, string> = {
   'evil.curlrc': 'output = pwn\n',
   'evil.w': '%output{pwn}x',
 };
-/** Another make of a program can be tried from a folder of its own. */
+/** Another implementation of a program can be tried from its own folder. */
 const PATH = [...(process.env.FUZZ_PATH ? [process.env.FUZZ_PATH] : []), '/usr/bin', '/bin'].join(':');
 const NOBODY = 65534;
 const IS_ROOT = process.getuid?.() === 0;
 
 /**
- * A folder in which commands are run for real, by nobody in particular, to see whether they write, delete or run something.
- * `./evil` leaves a mark when it is run.
+ * A folder where commands run for real, as an unprivileged user, to see whether they write, delete or run something. `./evil` leaves a mark
+ * when it runs.
  */
 export class Sandbox {
   readonly root = mkdtempSync(join(tmpdir(), 'rules-fuzz-'));
@@ -59,7 +59,7 @@ export class Sandbox {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** Those of the commands that had an effect. Most have none, so they are tried together first. */
+  /** The commands that had an effect. Most have none, so they are first tried together. */
   harmful(commands: string[], { mayWrite }: { mayWrite: boolean }): { command: string; effect: string }[] {
     this.#run(commands);
     const effect = this.#effect(mayWrite);
@@ -74,7 +74,7 @@ export class Sandbox {
   }
 
   #run(commands: string[]): void {
-    // what gets out of hand must not fill the disk
+    // a runaway command must not fill the disk
     const script = `ulimit -f 20000; while IFS= read -r -d '' c; do timeout 5 bash --norc --noprofile -c "$c" </dev/null >/dev/null 2>&1; done`;
     spawnSync('bash', ['--norc', '--noprofile', '-c', script], {
       cwd: this.work,
@@ -92,7 +92,7 @@ export class Sandbox {
     if (existsSync(this.#mark)) return 'ran ./evil';
     const now = mayWrite ? this.#clean : snapshot(this.work);
     if (now === this.#clean) {
-      // what it may write must not stay for the next one
+      // files it may write must not stay for the next command
       if (mayWrite && snapshot(this.work) !== this.#clean) this.#fill();
       return undefined;
     }
@@ -137,7 +137,7 @@ function own(path: string): void {
   for (const name of readdirSync(path)) own(join(path, name));
 }
 
-/** Names and contents. What git keeps for itself changes when it only looks. */
+/** Names and contents. Git's own files change even when it only reads. */
 function snapshot(folder: string, prefix = ''): string {
   return readdirSync(folder)
     .sort()

@@ -1,7 +1,7 @@
 import type { Key, Terminal } from './terminal.ts';
 import { waitFor } from './wait.ts';
 
-/** Answers a dialog by a key. One that has just appeared takes no keys yet, so it is pressed until the dialog is gone. */
+/** Answers a dialog with a key. A new dialog doesn't take keys yet, so the key is pressed until the dialog is gone. */
 export async function answerDialog(terminal: Terminal, dialog: RegExp, key: Key): Promise<void> {
   await terminal.waitForScreen(dialog);
   const isGone = () =>

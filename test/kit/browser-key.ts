@@ -3,7 +3,7 @@ import { PROOF_KEY, PROOF_SCHEME, PROOF_SIGNATURE, provenText } from '../../src/
 
 export type BrowserKey = Awaited<ReturnType<typeof makeBrowserKey>>;
 
-/** The key that a browser makes for itself, and what it does with it. */
+/** The key that a browser creates for itself, and its operations. */
 export async function makeBrowserKey() {
   const { publicKey, privateKey } = await webcrypto.subtle.generateKey(PROOF_KEY, false, ['sign']);
   const spki = Buffer.from(await webcrypto.subtle.exportKey('spki', publicKey)).toString('base64url');

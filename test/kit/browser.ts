@@ -16,16 +16,16 @@ const ARGS = [
 ];
 
 interface BrowserOptions {
-  /** Keeps pages for the way back, as browsers do and Playwright does not. */
+  /** Enables the back/forward cache, as in real browsers but not in Playwright. */
   keepPages?: boolean;
-  /** Host names that lead to this machine, and the certificates (SHA-256 of their keys) that are trusted as if the phone's owner had installed their CA. */
+  /** Host names that resolve to this machine, and certificates (SHA-256 of their keys) to trust as if the phone's owner had installed their CA. */
   names?: { hosts: string[]; trustedKeys: string[] };
 }
 
-/** The machine's own Chromium, headless, with nothing of the person's profile. Ends with `browser.close()`. */
+/** The machine's Chromium, headless, without the person's profile. Ends with `browser.close()`. */
 export async function launchBrowser({ keepPages = false, names }: BrowserOptions = {}): Promise<Browser> {
   const executablePath = findChromium();
-  // certificate and font caches go to HOME, whatever the profile folder is
+  // certificate and font caches go to HOME, regardless of the profile folder
   const home = await mkdtemp(join(tmpdir(), 'gc-browser-'));
   const removeHome = () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   try {
@@ -53,7 +53,7 @@ function nameArgs({ hosts, trustedKeys }: NonNullable<BrowserOptions['names']>):
   ];
 }
 
-/** A ceiling for a loaded machine, not an expectation: what a page waits for may be a real client's turn. */
+/** A ceiling for a loaded machine, not an expectation: a page may wait for a real client's turn. */
 const PATIENCE_MS = 60_000;
 
 function waitLonger(browser: Browser): Browser {

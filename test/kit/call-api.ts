@@ -1,6 +1,6 @@
 import type { DaemonProcess } from './daemon-process.ts';
 
-/** Calls the API as an operator's script does. */
+/** Calls the API like an operator's script. */
 export function apiCaller({ url, operatorToken }: Pick<DaemonProcess, 'url' | 'operatorToken'>) {
   return async (method: string, path: string, body?: unknown) => {
     const headers: Record<string, string> = { authorization: `Bearer ${operatorToken}` };

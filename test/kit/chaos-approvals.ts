@@ -22,13 +22,13 @@ const DIALOG = /Do you want to proceed/;
 const DECISIONS = ['allow', 'deny'] as const;
 const CALLS = ['a', 'b', 'c'];
 
-/** A real client under a scripted model, beside a daemon that may be killed. */
+/** A real client with a scripted model, next to a daemon that may be killed. */
 async function startDaemonWithClient(scenario: Scenario) {
   const api = await startScriptedApi([...scenario, GREETING]);
   const client = await makeClientHome({ apiUrl: api.url });
   const home = newHome();
   const env = { CLAUDE_CONFIG_DIR: client.configDir };
-  // on the same port again, so that the page finds it
+  // on the same port, so that the page finds it
   const up = (port = 0) => startDaemonProcess({ home, args: ['--hooks', '--port', String(port)], env });
   let daemon: DaemonProcess = await up();
   const { port } = daemon;
@@ -82,7 +82,7 @@ type DaemonWithClient = Awaited<ReturnType<typeof startDaemonWithClient>>;
 export interface ManyHandsRun {
   asked: number;
   byHand: Record<string, number>;
-  /** What went otherwise than it was answered. */
+  /** Outcomes that differ from the answer. */
   wrong: string[];
 }
 
@@ -120,7 +120,7 @@ async function answerOne(
   const { terminal, page, call, gctl, made } = world;
   const approval = await world.pending();
   const hand = random.pick(['browser', 'http', 'cli', 'keyboard']);
-  // "No" at the keyboard ends the whole turn, and the other asks with it
+  // "No" at the keyboard ends the whole turn, including the other asks
   const decision = hand === 'keyboard' ? 'allow' : random.pick(DECISIONS);
   result.asked++;
   result.byHand[hand] = (result.byHand[hand] ?? 0) + 1;
@@ -146,13 +146,13 @@ async function answerOne(
     result.wrong.push(`${file}: ${hand} said ${decision}, and it was not done`);
 }
 
-/** The card shows the next request as soon as one is answered, so a button is told by its request. */
+/** The card shows the next request as soon as one is answered, so a button is identified by its request. */
 async function click(page: Page, approval: Approval, decision: 'allow' | 'deny'): Promise<void> {
   const card = page.getByRole('article').filter({ hasText: String(approval.toolInput.command) });
   await card.getByRole('button', { name: decision === 'allow' ? 'Allow' : 'Deny', exact: true }).click();
 }
 
-/** The dialog of the next call looks the same, so it is told by its file. */
+/** The dialog of the next call looks the same, so it is identified by its file. */
 const pressEnter = (terminal: DaemonWithClient['terminal'], file: string) =>
   answerDialog(terminal, new RegExp(`touch ${file}[\\s\\S]*Do you want to proceed`), 'Enter');
 
@@ -160,13 +160,13 @@ export interface KilledRun {
   rounds: number;
   delivered: number;
   notDelivered: number;
-  /** Decided before the kill, and delivered after it. */
+  /** Decided before the kill and delivered after it. */
   survived: number;
   byHand: Record<string, number>;
   wrong: string[];
 }
 
-/** What the page says once a decision has arrived, and not before. */
+/** Shown by the page only once a decision has arrived. */
 const SAID = { allow: 'Allowed', deny: 'Denied' };
 
 const MOMENTS = ['asked', 'shown', 'decided', 'delivered'] as const;
@@ -197,7 +197,7 @@ async function killOnce(
   const decision = random.pick(DECISIONS);
   const hand = random.pick(['browser', 'http', 'cli']);
   result.byHand[hand] = (result.byHand[hand] ?? 0) + 1;
-  /** True: the decider was told that it arrived. */
+  /** True: the decider learned that it arrived. */
   const decide = async (approval: Approval): Promise<boolean> => {
     if (hand === 'cli') return (await gctl(decision, approval.id)).stdout.includes('delivered to');
     if (hand === 'http') {
@@ -222,7 +222,7 @@ async function killOnce(
   };
   if (moment === 'delivered') note(await decide(asked));
   const deciding = moment === 'decided' ? decide(asked).then(note, () => undefined) : Promise.resolve();
-  // a command takes longer until it decides
+  // a command takes longer to decide
   await sleep(random.integer(0, moment !== 'decided' ? 400 : hand === 'cli' ? 600 : 60));
   await kill();
   await restart();
@@ -230,7 +230,7 @@ async function killOnce(
   const read = async (): Promise<Approval> => (await call('GET', `/api/approvals/${id}`)).json;
   const wasDecided = (await read()).status === 'decided';
   if ((await read()).status === 'pending') {
-    // the page shows the dialog's request again once it is connected
+    // the page shows the dialog's request again once it reconnects
     const isTold = await decide(asked).catch(() => false);
     wasConfirmed ||= isTold;
   }
@@ -246,7 +246,7 @@ async function killOnce(
   if (isDelivered) result.delivered++;
   else {
     result.notDelivered++;
-    // the terminal is what answers then; it may have taken the answer that nobody could confirm
+    // the terminal decides in this case; it may have accepted an answer that was never confirmed
     if (DIALOG.test(await terminal.screen()))
       await answerDialog(terminal, DIALOG, decision === 'allow' ? 'Escape' : 'Enter');
   }
@@ -263,7 +263,7 @@ export interface AtOnceRun {
   wrong: string[];
 }
 
-/** Rounds in which a "Yes" at the keyboard and a remote denial come at nearly the same moment. One of them counts, and the record says which. */
+/** Rounds in which a "Yes" at the keyboard and a remote denial arrive almost simultaneously. One of them counts, and the record says which. */
 export async function answerAtOnce({ rounds, seed }: { rounds: number; seed: number }): Promise<AtOnceRun> {
   const random = seededRandom(seed);
   const scenario = range(rounds).map((round) => ({
@@ -278,7 +278,7 @@ export async function answerAtOnce({ rounds, seed }: { rounds: number; seed: num
       await terminal.prompt(`round ${round} please`);
       const { id } = await pending();
       await terminal.waitForScreen(DIALOG);
-      // a dialog that has just appeared takes no keys yet
+      // a new dialog doesn't take keys yet
       await sleep(700);
       const [first, second] = [random.integer(0, 120), random.integer(0, 120)];
       const [answer] = await Promise.all([

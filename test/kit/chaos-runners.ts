@@ -21,7 +21,7 @@ export type RunnerWorld = Awaited<ReturnType<typeof startRunnerWorld>>;
 
 export const startRunnerWorld = () => startDaemonWithRunners(SCENARIO);
 
-/** Some work on their own, the others wait for an approval; the daemon is killed and comes back. Says what is not as it must be. */
+/** Some sessions work alone, the others wait for an approval; the daemon is killed and restarted. Returns everything that went wrong. */
 export async function killDaemonAmong(world: RunnerWorld, { runners, holding }: { runners: number; holding: number }) {
   const start = (kind: 'work' | 'ask', count: number) =>
     Promise.all(
@@ -40,7 +40,7 @@ export async function killDaemonAmong(world: RunnerWorld, { runners, holding }: 
   });
   await world.daemon.kill('SIGKILL');
   writeFileSync(join(world.project, 'go'), '');
-  // nobody listens: what needs no answer goes on
+  // the daemon is down: whatever needs no answer continues
   const asked = () =>
     world.api.requests.filter(({ turn, kind }) => kind === 'turn' && turn.prompt.includes('work')).length;
   await waitFor(() => asked() >= 2 * workers.length, { what: 'the workers to go on alone', timeout: PATIENCE_MS });
@@ -70,7 +70,7 @@ async function reportsOf(world: RunnerWorld, id: string): Promise<string[]> {
     .map(({ name, payload }) => `${name} ${payload.tool_use_id ?? ''}`);
 }
 
-/** Kills a runner in the middle of a tool. Says how long its orphans lived, and what its session became. */
+/** Kills a runner in the middle of a tool. Returns how long its orphans lived, and the state of its session. */
 export async function killRunner(world: RunnerWorld, name: string) {
   const { id } = await world.start({ name, prompt: 'work', allowedTools: ['Bash'] });
   const tools = async () => (await world.call('GET', `/api/sessions/${id}/processes`)).json.toolPids as number[];
@@ -94,7 +94,7 @@ export async function killRunner(world: RunnerWorld, name: string) {
 function processesOf(world: RunnerWorld, sessionId: string): RunnerProcesses {
   const dirs = readdirSync(world.runnersDir).map((name) => join(world.runnersDir, name));
   const read = (dir: string, file: string) => JSON.parse(readFileSync(join(dir, file), 'utf8'));
-  // folders of runners that have ended disappear meanwhile, one file after the other
+  // folders of ended runners disappear meanwhile, file by file
   const isOwn = (dir: string) => {
     try {
       return read(dir, RUNNER_FILES.spec).sessionId === sessionId;

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The real Claude Code, as the Agent SDK ships it for this platform. */
+/** The real Claude Code, as shipped by the Agent SDK for this platform. */
 export function clientBinary(): string {
   const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
   try {
-    // the platform's package is a dependency of the SDK, so it is resolved from there
+    // the platform's package is a dependency of the SDK, so resolve it from there
     const sdk = createRequire(createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk'));
     const binary = join(dirname(sdk.resolve(`${name}/package.json`)), 'claude');
     if (existsSync(binary)) return binary;

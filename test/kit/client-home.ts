@@ -15,11 +15,11 @@ export interface ClientHome {
   configDir: string;
   /** A git repository with one commit, which the client trusts. */
   project: string;
-  /** All the environment the client gets. */
+  /** The client's full environment. */
   env: Record<string, string>;
   /** `settings.json`, hooks included; a running client picks it up within seconds. */
   writeSettings(settings: object): Promise<void>;
-  /** Call it after the clients in it have ended. */
+  /** Call this after its clients have ended. */
   dispose(): Promise<void>;
 }
 
@@ -29,10 +29,10 @@ export interface ClientHomeOptions {
   settings?: object;
 }
 
-/** A home folder that belongs to one test: no login, no first-run questions, nothing of the person who runs it. */
+/** A home folder for one test: no login, no first-run questions, isolated from the person who runs it. */
 export async function makeClientHome({ apiUrl, settings = {} }: ClientHomeOptions): Promise<ClientHome> {
   const binary = clientBinary();
-  // the real path: the client reports its folders resolved, and macOS keeps its temp folder behind a link
+  // the resolved path: the client reports resolved folders, and on macOS the temp folder is behind a link
   const root = await realpath(await mkdtemp(join(tmpdir(), 'gc-client-')));
   const home = join(root, 'home');
   const configDir = join(home, '.claude');
@@ -43,7 +43,7 @@ export async function makeClientHome({ apiUrl, settings = {} }: ClientHomeOption
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
     HOME: home,
-    // else its sockets and task outputs go to the shared temp folder
+    // otherwise its sockets and task outputs go to the shared temp folder
     TMPDIR: temp,
     ANTHROPIC_API_KEY: FAKE_KEY,
     ANTHROPIC_BASE_URL: apiUrl,
@@ -51,7 +51,7 @@ export async function makeClientHome({ apiUrl, settings = {} }: ClientHomeOption
     DISABLE_AUTOUPDATER: '1',
   };
   const writeSettings = (next: object) => writeFile(join(configDir, 'settings.json'), JSON.stringify(next, null, 2));
-  // a client that was just killed may still be writing its last lines
+  // a client that was just killed may still be writing
   const dispose = () => rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   try {
     for (const folder of [configDir, project, temp]) await mkdir(folder, { recursive: true });

@@ -8,7 +8,7 @@ import { DATA_FILES } from '../../src/contract/data-files.ts';
 import { takeOperatorLink } from './operator-tokens.ts';
 import { waitFor } from './wait.ts';
 
-/** The checkout, whether this runs from its sources or bundled from a folder below it. */
+/** The checkout, whether this runs from source or bundled from a folder below it. */
 export const checkout = findUp('package-lock.json');
 
 function findUp(name: string): string {
@@ -24,25 +24,25 @@ export interface DaemonProcess {
   home: string;
   dataDir: string;
   credentials: Credentials;
-  /** Of the test, which was let in by the link that the first start printed. */
+  /** The token of the test, which signed in with the link that the first start printed. */
   operatorToken: string;
   child: ChildProcess;
   output(): string;
-  /** Ends it by a signal and waits until it is gone. */
+  /** Sends a signal and waits until the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>;
   dispose(): Promise<void>;
 }
 
 export interface DaemonProcessOptions {
-  /** A home to come back to; by default a new one that is thrown away. */
+  /** A home to reuse. Default: a new temporary one. */
   home?: string;
   args?: string[];
   env?: Record<string, string>;
-  /** Of the program to run; by default this one. */
+  /** The program to run. Default: this checkout's. */
   from?: string;
 }
 
-/** An environment in which no program can find the person's own `~/.claude`. */
+/** An environment that hides the person's own `~/.claude` from every program. */
 export function cleanEnv(home: string, more: Record<string, string> = {}): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: home, TERM: 'xterm-256color', ...more };
 }
@@ -51,7 +51,7 @@ export function newHome(): string {
   return mkdtempSync(join(tmpdir(), 'gc-home-'));
 }
 
-/** The real daemon as its own process, in a throw-away home, on a free port. */
+/** The real daemon in its own process, in a temporary home, on a free port. */
 export async function startDaemonProcess({
   home: given,
   args = [],
@@ -76,7 +76,7 @@ export async function startDaemonProcess({
       const path = join(dataDir, DATA_FILES.daemon);
       if (!existsSync(path)) return undefined;
       const daemon = DaemonFile.parse(JSON.parse(readFileSync(path, 'utf8')));
-      // it says where to open it when it has done what it was told about the hooks
+      // it prints its address once it has handled the hook options
       return output.includes('Open: ') && (await fetch(`${daemon.url}/healthz`)).ok ? daemon : undefined;
     },
     { timeout: 60_000, what: 'the daemon to answer', interval: 20, context: () => output },
@@ -87,7 +87,7 @@ export async function startDaemonProcess({
   died.catch(() => undefined);
   answering.catch(() => undefined);
   const file = await Promise.race([answering, died]).catch((error: unknown) => {
-    // nobody else would
+    // nothing else would end it
     child.kill('SIGKILL');
     throw error;
   });

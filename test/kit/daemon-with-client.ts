@@ -7,7 +7,7 @@ import { type Scenario, startScriptedApi } from './scripted-api.ts';
 
 export type DaemonWithClient = Awaited<ReturnType<typeof startDaemonWithClient>>;
 
-/** A real client in a terminal, with a scripted model behind it and a real daemon beside it. Gone with the test. */
+/** A real client in a terminal, with a scripted model and a real daemon. Disposed of with the test. */
 export async function startDaemonWithClient(scenario: Scenario, options: ClientOptions = {}) {
   const api = await startScriptedApi(scenario);
   onTestFinished(api.close);
@@ -18,12 +18,12 @@ export async function startDaemonWithClient(scenario: Scenario, options: ClientO
   const client = await startInteractive(home, options);
   onTestFinished(client.dispose);
   const call = apiCaller(daemon);
-  // a test of the undo window turns it on
+  // tests of the undo window turn it on
   await call('PUT', '/api/undo-window', { seconds: 0 });
   return { api, home, daemon, client, call };
 }
 
-/** What the model was told of its last tool call. */
+/** What the model was told about its last tool call. */
 export function lastToolResult({ api }: Pick<DaemonWithClient, 'api'>): string {
   const messages = api.requests.findLast(({ kind }) => kind === 'turn')?.body.messages ?? [];
   const results = messages.flatMap(({ content }) =>

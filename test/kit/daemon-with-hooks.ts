@@ -2,14 +2,14 @@ import { onTestFinished } from 'vitest';
 import { apiCaller } from './call-api.ts';
 import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 
-/** A daemon, and sessions whose hooks the test sends. Gone with the test. Decisions are carried out at once unless it says otherwise. */
+/** A daemon, and sessions whose hooks the test sends. Disposed of with the test. Decisions take effect immediately by default. */
 export async function startDaemonWithHooks({ undoSeconds = 0 } = {}) {
   const tower = await openDaemonWithHooks({ undoSeconds });
   onTestFinished(tower.daemon.dispose);
   return tower;
 }
 
-/** The same for several tests: they dispose of its daemon. */
+/** The same, shared by several tests, which dispose of the daemon. */
 export async function openDaemonWithHooks({ undoSeconds = 0 } = {}) {
   const daemon: DaemonProcess = await startDaemonProcess();
   const call = apiCaller(daemon);
@@ -27,11 +27,11 @@ export async function openDaemonWithHooks({ undoSeconds = 0 } = {}) {
     hook: {
       send,
       start: (id: string, prompt: string) => send({ session_id: id, hook_event_name: 'UserPromptSubmit', prompt }),
-      /** Answered when someone has decided. */
+      /** Resolves when the request is decided. */
       async ask(id: string, command: string, toolUseId: string) {
         const tool = { session_id: id, tool_name: 'Bash', tool_input: { command } };
         await send({ ...tool, hook_event_name: 'PreToolUse', tool_use_id: toolUseId });
-        // the daemon may be gone before it is decided
+        // the daemon may be gone before the decision
         await send({ ...tool, hook_event_name: 'PermissionRequest' }).catch(() => undefined);
       },
     },

@@ -11,7 +11,7 @@ import { waitFor } from './wait.ts';
 
 export type DaemonWithRunners = Awaited<ReturnType<typeof startDaemonWithRunners>>;
 
-/** A real daemon that starts real clients, with a scripted model behind them. The test disposes of it. */
+/** A real daemon that starts real clients, with a scripted model. The test disposes of it. */
 export async function startDaemonWithRunners(
   scenario: Scenario,
   { hooks = true, env = {} as Record<string, string>, limit = 50 } = {},

@@ -12,14 +12,14 @@ import { waitFor } from './wait.ts';
 
 const Greeting = z.object({ url: z.string(), link: z.string(), dataDir: z.string() });
 
-/** `gctl demo` with its agents in their places, for tests that want every page to have something to show. */
+/** `gctl demo` with its agents in place, for tests that need content on every page. */
 export async function startStillDemo() {
   const home = mkdtempSync(join(tmpdir(), 'gc-demo-'));
   const child = spawn(gctlBinary, ['demo', '--no-open', '--json', '--scene', 'still', '--speed', '20', '--port', '0'], {
     env: cleanEnv(home, { TMPDIR: home }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // on the other one it may say that it builds first
+  // stderr may mention that it builds first
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].on('data', (chunk) => {

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** To be added to a page before it loads. */
+/** Must be added to a page before it loads. */
 export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What keeps some people from using the page as it is shown now. */
+/** Accessibility problems of the page as currently shown. */
 export async function findBarriers(page: Page, { rules }: { rules?: readonly string[] } = {}): Promise<string[]> {
-  // to describe all that is well takes half of the time
+  // describing everything that passes takes half of the time
   const options: RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: [...rules] } : {}) };
   const { violations } = await page.evaluate(
     (given) => (window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given),

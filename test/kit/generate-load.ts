@@ -7,8 +7,8 @@ export interface LoadResult {
 }
 
 /**
- * Posts the same bytes over a number of kept-alive connections, each waiting for its answer as a real client does. On
- * raw sockets, so that the generator costs little beside the server it measures.
+ * Posts the same bytes over a number of keep-alive connections, each waiting for its response as a real client does. Uses raw sockets, so
+ * that the generator costs little compared to the server it measures.
  */
 export async function generateLoad({
   port,

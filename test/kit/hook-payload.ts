@@ -1,4 +1,4 @@
-/** What the client posts: the fields every event has, and whatever else the event brings. */
+/** A client payload: the fields that every event has, plus those of this event. */
 export interface HookPayload {
   session_id: string;
   hook_event_name: string;

@@ -12,7 +12,7 @@ export interface RecordedHook {
 export interface HookRecorder {
   url: string;
   hooks: RecordedHook[];
-  /** The first hook of that event, now or later; `where` narrows it down, `after` skips hooks already seen. */
+  /** The first hook of that event, past or future; `where` narrows it down, `after` skips hooks already seen. */
   waitForHook(event: string, options?: HookMatch): Promise<RecordedHook>;
   close(): Promise<void>;
 }
@@ -23,11 +23,11 @@ export interface HookMatch {
 }
 
 export interface HookRecorderOptions {
-  /** What to answer; a promise holds the client, as an approval does. Default: `{}`, which decides nothing. */
+  /** The response; a promise holds the client, as an approval does. Default: `{}`, which decides nothing. */
   answer?: (payload: HookPayload) => unknown;
 }
 
-/** Stands where the daemon would stand and writes down what the client posts. */
+/** Takes the daemon's place and records what the client posts. */
 export async function startHookRecorder({ answer = () => ({}) }: HookRecorderOptions = {}): Promise<HookRecorder> {
   const started = performance.now();
   const hooks: RecordedHook[] = [];

@@ -2,7 +2,7 @@ import { HOOK_EVENTS } from '@anthropic-ai/claude-agent-sdk';
 
 // The client does not fire these two as http hooks.
 const COMMAND_ONLY = new Set(['SessionStart', 'Setup']);
-// An observer must not register these: their answer becomes the result (a path) or rewrites the screen.
+// An observer must not register these: their response becomes the result (a path) or rewrites the screen.
 const NEVER = new Set(['WorktreeCreate', 'MessageDisplay']);
 
 /** A `settings.json` that posts every event an observer may register to one address. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Goes there as a person without a mouse does. */
+/** Moves the focus there with the keyboard alone. */
 export async function tabTo(page: Page, target: Locator, { back = false } = {}): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     if (await hasFocus(target)) return;
@@ -11,11 +11,11 @@ export async function tabTo(page: Page, target: Locator, { back = false } = {}):
 
 export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
-/** A key that is pressed for what it does, not as part of a word: with a pause before it. */
+/** Presses a key as a command, after a pause so that it doesn't count as part of a word. */
 export async function pressAlone(page: Page, key: string): Promise<void> {
   await page.waitForTimeout(ALONE_MS);
   await page.keyboard.press(key);
 }
 
-/** Longer than the page takes two keys for one word. */
+/** Longer than the page's window for treating two keys as one word. */
 const ALONE_MS = 900;

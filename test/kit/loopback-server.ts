@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface LoopbackServer {
   url: string;
-  /** Ends at once, open streams and held answers included. */
+  /** Ends immediately, including open streams and held responses. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** An SMTP server on a free loopback port that keeps what it is sent. */
+/** An SMTP server on a free loopback port that stores its messages. */
 export async function startMailServer() {
   const mails: string[] = [];
   const server = new SMTPServer({

@@ -3,7 +3,7 @@ import type { MessagesRequest } from './conversation.ts';
 import type { Usage } from './scripted-answer.ts';
 import { signThinking } from './validate-conversation.ts';
 
-/** One streamed answer that a test plays by hand: it may wait between events, cut the connection or report an error. */
+/** One streamed reply that a test plays by hand: it can wait between events, drop the connection or report an error. */
 export interface ManualAnswer {
   text(text: string): void;
   thinking(text: string): void;
@@ -12,16 +12,16 @@ export interface ManualAnswer {
   call(name: string, input: object, options?: { json?: string; id?: string }): string;
   /** Opens a text block and leaves it open. */
   openText(text: string): void;
-  /** More of the text block that is open. */
+  /** Adds to the open text block. */
   more(text: string): void;
-  /** Opens a call and sends only the beginning of its input. */
+  /** Opens a call and sends only the start of its input. */
   openCall(name: string, json: string): string;
   ping(): void;
-  /** Ends the answer as the real API does. Without a reason: `tool_use` if there were calls. */
+  /** Ends the reply as the real API does. Default reason: `tool_use` if there were calls. */
   end(options?: { reason?: string; details?: object; usage?: Partial<Usage> }): void;
   /** Sends the stop reason and ends the connection without `message_stop`. */
   endWithoutStop(reason: string): void;
-  /** Ends the response in the middle, in an orderly way. */
+  /** Ends the response early but cleanly. */
   close(): void;
   /** Resets the connection. */
   reset(): void;

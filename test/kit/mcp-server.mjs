@@ -4,7 +4,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { z } from 'zod';
 
-/** An MCP server for tests. Without arguments it speaks on stdio; with `http` it prints its address and wants a header. */
+/** An MCP server for tests. Without arguments it uses stdio; with `http` it prints its address and requires a header. */
 function makeServer() {
   const server = new McpServer({ name: 'kit', version: '1.0.0' });
   const shout = { description: 'Upper case', inputSchema: { text: z.string() } };

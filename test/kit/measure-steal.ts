@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const STAT = '/proc/stat';
 
-/** How much of the processors' time others on the same host have taken since: what is measured meanwhile is slower by more than that. */
+/** The share of CPU time that other guests on the host took since this call. Measurements in that time are slower by at least that much. */
 export function measureSteal(): () => string {
   if (!existsSync(STAT)) return () => 'an unknown part';
   const before = read();

@@ -2,7 +2,7 @@ import type { PlantedSearch } from './planted-searches.ts';
 
 const plant = (query: string, finds: string[], misses: string[] = []): PlantedSearch => ({ query, finds, misses });
 
-/** Another hundred, written down before they were tried. No text is found by another one's query. */
+/** Another hundred, written down before they were tried. No query finds another entry's text. */
 export const MORE_PLANTED_SEARCHES: readonly PlantedSearch[] = [
   // Japanese
   plant('東京', ['明日は東京に出張です', '東京タワー'], ['京東商城で買う', '東の京']),
@@ -121,7 +121,7 @@ export const MORE_PLANTED_SEARCHES: readonly PlantedSearch[] = [
   plant('🇨🇭', ['from 🇨🇭 with snow'], ['from 🇨🇳 with tea']),
   plant('✔️', ['done ✔️'], ['✖️ failed']),
   plant('🔥hotfix', ['🔥hotfix deployed', '🔥 hotfix again'], ['🔥 cold']),
-  // what must not be there
+  // texts that must not match
   plant('heron -tall', ['a heron fishes'], ['a tall heron']),
   plant('"barn owl" -asleep', ['a barn owl hoots'], ['a barn owl asleep', 'an owl in the barn']),
   plant('toucan -"in the rain"', ['a toucan eats'], ['a toucan in the rain']),

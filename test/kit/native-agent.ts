@@ -36,7 +36,7 @@ export interface NativeAgentOptions extends Partial<Omit<AgentOptions, 'tools'>>
   onEvent?: (event: LoopEvent) => void | Promise<void>;
 }
 
-/** The native agent on a strict scripted API that answers with these steps, one per request. */
+/** The native agent on a strict scripted API that replies with these steps, one per request. */
 export async function startNativeAgent(
   steps: readonly ScriptedStep[],
   options: NativeAgentOptions = {},
@@ -94,7 +94,7 @@ export async function startNativeAgent(
 /** A tool that a test starts and ends by hand. */
 export interface HeldTool {
   tool: Tool;
-  /** Inputs of calls that run now, or ran. */
+  /** Inputs of current and past calls. */
   started: string[];
   finish(key: string, text?: string): void;
 }
@@ -126,7 +126,7 @@ export function heldTool(
   };
 }
 
-/** A tool that answers at once. */
+/** A tool that returns immediately. */
 export function quickTool(
   name: string,
   { gate = 'read', permission = 'none' }: Partial<Pick<Tool, 'gate' | 'permission'>> = {},
@@ -146,7 +146,7 @@ export function quickTool(
   return { ...tool, runs };
 }
 
-/** The results that a request carries in its last message. */
+/** The tool results in the last message of a request. */
 export function resultsIn(request: MessagesRequest | undefined): { id: unknown; content: unknown; isError: unknown }[] {
   const content = request?.messages.at(-1)?.content;
   if (!Array.isArray(content)) return [];

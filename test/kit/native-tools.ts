@@ -33,7 +33,7 @@ export interface NativeToolsOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** The real tools on a folder of their own. */
+/** The real tools in their own folder. */
 export async function openNativeTools({ limits, most, sandbox, env }: NativeToolsOptions = {}): Promise<NativeTools> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'gc-tools-')));
   const events: LoopEvent[] = [];

@@ -8,11 +8,11 @@ interface Options {
   path?: string;
   role?: 'admin' | 'operator' | 'viewer';
   name?: string;
-  /** A screen for fingers. */
+  /** A touch screen. */
   touch?: boolean;
 }
 
-/** A browser of its own that has been let in, with the page live. Gone with the test. */
+/** A separate, signed-in browser with a live page. Disposed of with the test. */
 export async function openPage(browser: Browser, options: Options): Promise<Page> {
   const { call, viewport = { width: 1440, height: 900 }, path = '/', role = 'admin', name, touch = false } = options;
   const { url } = (await call('POST', '/api/links', { role, ...(name ? { name } : {}) })).json as { url: string };

@@ -8,7 +8,7 @@ export function noteOpen(browser: Browser): void {
   browser.once('disconnected', () => browsers.delete(browser));
 }
 
-/** Where every page stands: for a failure on a machine that one cannot look at. */
+/** The state of every open page, to debug failures on a remote machine. */
 export async function describeOpenPages(): Promise<string> {
   const pages = [...browsers].flatMap((browser) => browser.contexts()).flatMap((context) => context.pages());
   return (await Promise.all(pages.map(describePage))).join('\n');
@@ -20,7 +20,7 @@ async function describePage(page: Page): Promise<string> {
     // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, not what is hidden
     return `focus: ${focused}\n${document.body.innerText.slice(0, 3000)}`;
   });
-  // a page that hangs must not hide the failure itself
+  // a hanging page must not hide the actual failure
   const seen = await Promise.race([inPage, setTimeout(5000, 'does not answer')]).catch(String);
   return `--- ${page.url()}\n${seen}`;
 }

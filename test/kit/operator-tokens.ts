@@ -1,9 +1,9 @@
 import { pair } from './pair.ts';
 
-/** By data dir: a daemon that is started again knows its operator, and prints no other link without a terminal. */
+/** By data dir: a restarted daemon knows its operator, and prints no new link without a terminal. */
 const tokens = new Map<string, string>();
 
-/** Lets the test in by the link that a start printed, as a script of the person's would be. */
+/** Signs the test in with the link that a start printed, like a person's script. */
 export async function takeOperatorLink(dataDir: string, output: string): Promise<string | undefined> {
   const [link] = /http:\S+\/pair\?code=[\w-]+/.exec(output) ?? [];
   if (!tokens.has(dataDir) && link) tokens.set(dataDir, await pair(link, { name: 'Test script' }));

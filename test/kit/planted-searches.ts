@@ -7,7 +7,7 @@ export interface PlantedSearch {
 
 const plant = (query: string, finds: string[], misses: string[] = []): PlantedSearch => ({ query, finds, misses });
 
-/** A hundred, in the scripts and spellings that people really use. No text is found by another one's query. */
+/** A hundred, in scripts and spellings that people really use. No query finds another entry's text. */
 export const PLANTED_SEARCHES: readonly PlantedSearch[] = [
   // Japanese
   plant('日本語', ['私は日本語を話します', '日本語のテストを追加した'], ['本日は晴天なり', '語学の本']),
@@ -116,7 +116,7 @@ export const PLANTED_SEARCHES: readonly PlantedSearch[] = [
   plant('☕', ['a ☕ break'], ['🍵 break']),
   plant('⚠️ linnet', ['⚠️ linnet is low'], ['linnet is fine']),
   plant('🧵', ['a long 🧵'], ['a 🪡']),
-  // what must not be there
+  // texts that must not match
   plant('falcon -nested', ['the falcon dives'], ['the falcon nested here']),
   plant('"snow bunting" -"old nest"', ['a snow bunting sings'], ['a snow bunting in an old nest', 'bunting in snow']),
   plant('-"red kite" merlin', ['a merlin alone'], ['a merlin and a red kite']),

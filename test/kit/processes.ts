@@ -14,7 +14,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** A killed process still takes signals until its parent has reaped it, which tmux does a second or two late. */
+/** A killed process still accepts signals until its parent reaps it, which tmux does a second or two late. */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
@@ -26,7 +26,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Kills a process and all below it: a client's running tools have process groups of their own and outlive it. */
+/** Kills a process and its descendants: a client's running tools have their own process groups and outlive it. */
 export async function killTree(pid: number): Promise<void> {
   for (const victim of [pid, ...(await descendants(pid))]) {
     if (isAlive(victim)) process.kill(victim, 'SIGKILL');

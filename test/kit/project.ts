@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A repository with one commit, gone with the test. `home` is where git finds out who commits. */
+/** A repository with one commit, removed with the test. `home` is where git finds its identity. */
 export function makeProject(home: string, files: Record<string, string>) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gc-project-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return makeRepository(folder, home, files);
 }
 
-/** Makes a folder a repository with one commit. */
+/** Turns a folder into a repository with one commit. */
 export function makeRepository(folder: string, home: string, files: Record<string, string>) {
   writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Tester\n\temail = tester@example.com\n');
   const env = { PATH: process.env.PATH ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1' };

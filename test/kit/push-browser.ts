@@ -7,7 +7,7 @@ interface Subscription {
   keys: { p256dh: string; auth: string };
 }
 
-/** Chromium cannot reach its push service here: subscribing gives the endpoint of the test instead. Everything else is the browser's own. */
+/** Chromium can't reach its push service here, so subscribing returns the test's endpoint. Everything else is the browser's own. */
 export async function subscribeTo(page: Page, subscription: Subscription): Promise<void> {
   await page.context().grantPermissions(['notifications']);
   await page.addInitScript((given) => {
@@ -29,7 +29,7 @@ export async function subscribeTo(page: Page, subscription: Subscription): Promi
   }, subscription);
 }
 
-/** What a push service does with a message: wakes the service worker of the page with it. */
+/** Does what a push service does with a message: wakes the page's service worker with it. */
 export async function pushDeliverer(page: Page): Promise<(text: string) => Promise<void>> {
   const cdp = await page.context().newCDPSession(page);
   const registrations: { registrationId: string; scopeURL: string }[] = [];
@@ -49,7 +49,7 @@ export async function serviceWorkerOf(context: BrowserContext): Promise<Worker> 
   return waitFor(async () => context.serviceWorkers()[0], { what: 'a running service worker' });
 }
 
-/** The notifications on the screen. */
+/** The notifications on screen. */
 export function shownBy(worker: Worker): Promise<{ title: string; actions: string[]; data: PushMessage }[]> {
   return worker.evaluate(async () => {
     const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
@@ -62,7 +62,7 @@ export function shownBy(worker: Worker): Promise<{ title: string; actions: strin
   });
 }
 
-/** A tap on the first notification, or on one of its buttons. */
+/** Taps the first notification, or one of its buttons. */
 export async function tap(worker: Worker, action = ''): Promise<void> {
   await worker.evaluate(async (pressed) => {
     const scope = self as unknown as { registration: ServiceWorkerRegistration } & EventTarget;

@@ -1,21 +1,21 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { listenOnLoopback } from './loopback-server.ts';
 
-/** What a push service was sent, opened with the keys of the browser it was for. */
+/** A message that a push service received, decrypted with the keys of its browser. */
 export interface Pushed {
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** The claims of the sender's signed token, if its signature is right. */
+  /** The claims of the sender's signed token, if the signature is valid. */
   vapid: { aud?: string; sub?: string; exp?: number } | undefined;
 }
 
-/** A push service and a browser's keys, as RFC 8030, 8291 and 8292 have them. */
+/** A push service and a browser's keys, according to RFC 8030, 8291 and 8292. */
 export async function startPushEndpoint() {
   const receiver = createECDH('prime256v1');
   receiver.generateKeys();
   const auth = randomBytes(16);
   const pushed: Pushed[] = [];
-  /** What the next requests are answered with; 201 afterwards. */
+  /** Status codes for the next requests; 201 after that. */
   const answers: { status: number; headers?: Record<string, string> }[] = [];
   const server = await listenOnLoopback((request, response) => {
     const chunks: Buffer[] = [];

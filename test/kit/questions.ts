@@ -1,4 +1,4 @@
-/** What a model may ask by AskUserQuestion: for one answer of two, and for any of two. */
+/** What a model may ask with AskUserQuestion: a single choice and a multiple choice. */
 export const color = {
   question: 'Which color?',
   header: 'Color',

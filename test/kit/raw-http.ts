@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends these bytes as they are, and returns what comes back until the connection is quiet or closed. */
+/** Sends these bytes as is, and returns the response until the connection is quiet or closed. */
 export function sendRaw(port: number, bytes: string | Buffer, quietMs = 400): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -21,6 +21,6 @@ export function sendRaw(port: number, bytes: string | Buffer, quietMs = 400): Pr
   });
 }
 
-/** The status of each answer in it. */
+/** The status of each response in it. */
 export const statuses = (text: string): number[] =>
   [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));

@@ -41,7 +41,7 @@ test('a permission dialog is answered at the keyboard', async () => {
   await client.exit();
   expect(await client.pidFile()).toBeUndefined();
   const events = recorder.hooks.map(({ payload }) => payload.hook_event_name);
-  // a slow machine sees the reminder that comes six seconds after the dialog
+  // a slow machine sees the reminder that follows the dialog after six seconds
   expect(events.filter((event) => event !== 'Notification')).toEqual([
     'SessionStart',
     'UserPromptSubmit',

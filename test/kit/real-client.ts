@@ -9,7 +9,7 @@ import { waitFor } from './wait.ts';
 
 const run = promisify(execFile);
 
-/** `<config>/sessions/<pid>.json`, as far as tests look at it. */
+/** `<config>/sessions/<pid>.json`, as far as tests need it. */
 export interface PidFile {
   pid: number;
   sessionId: string;
@@ -31,27 +31,27 @@ export interface ListedAgent {
 export interface ClientOptions {
   args?: string[];
   permissionMode?: 'default' | 'plan' | 'acceptEdits' | 'auto' | 'bypassPermissions';
-  /** On top of the clean environment of the home. */
+  /** Added to the clean environment of the home. */
   env?: Record<string, string>;
-  /** Below a shell, as in a person's terminal. tmux wakes a command of its own as soon as it is stopped (SIGSTOP). */
+  /** Runs below a shell, as in a person's terminal. tmux resumes its own command as soon as it is stopped (SIGSTOP). */
   underShell?: boolean;
 }
 
 export interface InteractiveClient extends Terminal {
-  /** Writes a prompt into the input line, replacing what is there, and sends it. */
+  /** Replaces the input line with a prompt and sends it. */
   prompt(text: string): Promise<void>;
-  /** Of the conversation on screen now: `/clear` changes it. */
+  /** The conversation currently on screen: `/clear` changes it. */
   sessionId(): Promise<string>;
   /** Undefined once the client has removed it. */
   pidFile(): Promise<PidFile | undefined>;
   waitForStatus(status: NonNullable<PidFile['status']>): Promise<PidFile>;
-  /** What the client itself thinks of every session in this home. */
+  /** What the client itself reports about every session in this home. */
   agentsJson(): Promise<ListedAgent[]>;
-  /** Leaves by `/exit`, as a person does. */
+  /** Exits with `/exit`, as a person does. */
   exit(): Promise<void>;
 }
 
-/** Claude Code's own screen, in a terminal of its own, ready for the first prompt. */
+/** Claude Code's interactive screen in its own terminal, ready for the first prompt. */
 export async function startInteractive(home: ClientHome, options: ClientOptions = {}): Promise<InteractiveClient> {
   const command = [home.binary, ...clientArgs(options)];
   const terminal = await openTerminal({
@@ -104,7 +104,7 @@ export async function runHeadless(home: ClientHome, prompt: string, options: Cli
     env: { ...home.env, ...options.env },
     timeout: 120_000,
   });
-  // with a pipe that stays open the client waits some seconds for more prompt
+  // with an open pipe on stdin, the client waits a few seconds for more input
   client.child.stdin?.end();
   try {
     return { code: 0, ...(await client) };
@@ -132,7 +132,7 @@ function clientArgs({ args = [], permissionMode = 'default' }: ClientOptions): s
 async function sendPrompt(terminal: Terminal, text: string): Promise<void> {
   await waitFor(
     async () => {
-      // an interrupted prompt comes back into the input line, maybe a moment after we looked
+      // an interrupted prompt returns to the input line, maybe a moment after we looked
       await terminal.press('C-u');
       await terminal.type(text);
       // Enter in the same read as the text counts as part of a paste, so the text must be on screen first
@@ -143,7 +143,7 @@ async function sendPrompt(terminal: Terminal, text: string): Promise<void> {
   await terminal.press('Enter');
 }
 
-/** The last line with a prompt sign; earlier ones are prompts that were sent. */
+/** The last line with a prompt sign; earlier ones are sent prompts. */
 function inputLine(screen: string): string | undefined {
   const line = screen.split('\n').findLast((text) => text.startsWith('❯'));
   return line?.slice(1).trim();
@@ -153,7 +153,7 @@ async function readPidFile(path: string): Promise<PidFile | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as PidFile;
   } catch (error) {
-    // a reader may meet the file while the client writes it
+    // the client may be writing the file right now
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }

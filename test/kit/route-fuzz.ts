@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Dice } from '../fuzz/dice.ts';
 
-/** A JSON Schema as the daemon's OpenAPI document has it. */
+/** A JSON Schema as in the daemon's OpenAPI document. */
 interface Schema {
   type?: string | string[];
   enum?: unknown[];
@@ -31,9 +31,9 @@ export interface FuzzRoute {
 
 export interface FuzzOptions {
   url: string;
-  /** An admin, a viewer, nobody. */
+  /** An admin, a viewer, and no token. */
   tokens: readonly (string | undefined)[];
-  /** Ids that exist, so that routes get past their look-up. */
+  /** Ids that exist, so that routes get past their lookup. */
   ids: readonly string[];
   dice: Dice;
 }
@@ -43,13 +43,13 @@ export interface FuzzCase {
   path: string;
   body: string | undefined;
   token: string | undefined;
-  /** It answers when something happens, so it is cut off. */
+  /** It responds only when something happens, so it is cut off. */
   isHeld: boolean;
 }
 
-/** Answered when something happens, or never. */
+/** Routes that respond only when something happens, or never. */
 const HELD = /stream|\/wait|request-approval|request_approval|approval-request|\/ask|rewake|\/mcp|\/commands$|\/hook/;
-/** These would start clients, ring on the desk of whoever runs this, listen beyond loopback, or end the run. */
+/** These would start clients, ring on the desktop of the person running this, listen beyond loopback, or end the run. */
 const LEFT_OUT = new Set([
   'POST /api/sessions',
   'POST /api/sessions/{id}/resume',
@@ -81,7 +81,7 @@ export function makeCase({ method, path, operation }: FuzzRoute, { ids, dice, to
     method,
     path: address + (query.length > 0 ? `?${query.join('&')}` : ''),
     body: method === 'GET' ? undefined : bodyFor(isLeftOut ? undefined : schema, dice),
-    // what would do harm is only tried by those who may not
+    // harmful routes are only called without a token
     token: isLeftOut ? undefined : dice.pick(tokens),
     isHeld: HELD.test(path),
   };
@@ -225,7 +225,7 @@ export function sendCase({ method, path, body, token, isHeld }: FuzzCase, url: s
   });
 }
 
-/** A lone surrogate can't be written in an address; its bytes can. */
+/** A lone surrogate can't be written in a URL, but its bytes can. */
 const encode = (value: string): string => encodeURIComponent(value.toWellFormed());
 
 const toAscii = (path: string): string => path.replaceAll(/[^\u0021-\u007e]/g, (character) => encode(character));

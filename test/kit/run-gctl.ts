@@ -20,11 +20,11 @@ export interface GctlRun {
 interface GctlOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** How to call it: the file in the checkout unless told. */
+  /** How to call it. Default: the file in the checkout. */
   program?: string;
 }
 
-/** A home of its own for the length of a test, and the real `gctl` in it. A daemon left in it ends with the test. */
+/** A separate home for one test, and the real `gctl` in it. A daemon left in it ends with the test. */
 export function makeGctlHome() {
   const home = newHome();
   const configDir = join(home, '.claude');
@@ -50,7 +50,7 @@ export function makeGctlHome() {
   };
 }
 
-/** Without a terminal: stdin is at its end. So it acts as a script does, with a token of its own. */
+/** Runs without a terminal and with an empty stdin, so it acts like a script with its own token. */
 export async function runGctl(home: string, args: string[], options: GctlOptions = {}): Promise<GctlRun> {
   const named = args.indexOf('--data-dir');
   const dataDir = (named < 0 ? undefined : args[named + 1]) ?? join(home, '.groundcontrol');

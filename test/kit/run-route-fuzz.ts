@@ -8,7 +8,7 @@ interface RunOptions {
   ids: readonly string[];
   seed: number;
   forMs: number;
-  /** Bytes in use after a collection, asked for a few times. */
+  /** Bytes in use after garbage collection, sampled a few times. */
   memory: () => number | Promise<number>;
 }
 
@@ -16,7 +16,7 @@ export interface FuzzReport {
   sent: number;
   routes: number;
   byStatus: Record<string, number>;
-  /** Answers of 500 and more, and hangs. */
+  /** Responses of 500 and above, and hangs. */
   failures: string[];
   /** From the end of the first third to the end. */
   grownBytes: number;
@@ -24,7 +24,7 @@ export interface FuzzReport {
 
 const AT_ONCE = 4;
 
-/** Calls every route of the daemon's own OpenAPI document, over and over, with input that is nearly right. */
+/** Calls every route of the daemon's own OpenAPI document, over and over, with almost valid input. */
 export async function runRouteFuzz({ url, admin, viewer, ids, seed, forMs, memory }: RunOptions): Promise<FuzzReport> {
   const document = await (
     await fetch(`${url}/api/openapi.json`, { headers: { authorization: `Bearer ${admin}` } })
@@ -52,7 +52,7 @@ export async function runRouteFuzz({ url, admin, viewer, ids, seed, forMs, memor
   }
 
   while (Date.now() - start < forMs && failures.length < 20) {
-    // every route has its turn, whatever the dice say
+    // every route gets a turn, whatever the dice say
     for (let at = 0; at < routes.length && Date.now() - start < forMs; at += AT_ONCE) {
       const cases = routes.slice(at, at + AT_ONCE).map((route) => makeCase(route, options));
       sent += cases.length;
@@ -64,6 +64,6 @@ export async function runRouteFuzz({ url, admin, viewer, ids, seed, forMs, memor
   return { sent, routes: routes.length, byStatus, failures, grownBytes: late - (early ?? late) };
 }
 
-/** There is no built page, or no index, in a test daemon. */
+/** A test daemon has no built page and no index. */
 const isExpected = (text: string): boolean =>
   /"code":"(web\.not_built|transcripts\.[a-z_]+|history\.[a-z_]+)"/.test(text);

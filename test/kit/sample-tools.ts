@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Simulated sessions point below a home that does not exist, so that nothing reads a real transcript. */
+/** Simulated sessions use a home that does not exist, so that nothing reads a real transcript. */
 export const HOME_OF_NOBODY = '/nonexistent/home';
 
 export interface ToolCall {
@@ -88,7 +88,7 @@ const plan: Sample = () => ({
   asks: true,
 });
 
-// as often as each stands here: mostly reading and running, seldom a question
+// weighted by repetition: mostly reading and running, rarely a question
 const SAMPLES = [
   bash,
   bash,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const SAMPLE_SESSION = '11111111-2222-4333-8444-555555555555';
 export const SAMPLE_AGENT = 'a1b2c3';
 
-/** A session that was there before Ground Control: two answers on two days, a tool and its output, a subagent with its own. */
+/** A session from before Ground Control: two replies on two days, a tool with its output, and a subagent with its own transcript. */
 export function writeSampleTranscripts(configDir: string): void {
   const folder = join(configDir, 'projects', '-work-app');
   const base = { sessionId: SAMPLE_SESSION, cwd: '/work/app', gitBranch: 'main', version: '2.1.325' };

@@ -1,7 +1,7 @@
 import type { MessagesRequest } from './conversation.ts';
 import type { ManualAnswer } from './manual-answer.ts';
 
-/** What one answer of the scripted model is made of, and the small vocabulary that scenarios are written in. */
+/** The parts of a scripted model reply, and the small vocabulary for writing scenarios. */
 
 export interface Usage {
   input_tokens: number;
@@ -27,7 +27,7 @@ export type Step =
   | { kind: 'api-error'; status: number; type: string; message: string; retry?: Record<string, string> };
 
 interface MessageOptions {
-  /** Numbers to check a cost against; what is not given gets a small default. */
+  /** Numbers to check a cost against. Missing ones get a small default. */
   usage?: Partial<Usage>;
 }
 
@@ -52,7 +52,7 @@ export function writePlan(content: string) {
   };
 }
 
-/** Several tool calls (and words around them) in one assistant message, as the model does for parallel work. */
+/** Several tool calls (and text around them) in one assistant message, as the model does for parallel work. */
 export function together(...steps: MessageStep[]): MessageStep {
   return {
     kind: 'message',
@@ -61,12 +61,12 @@ export function together(...steps: MessageStep[]): MessageStep {
   };
 }
 
-/** Opens the stream, starts to think and then only pings until the client hangs up: what Esc interrupts. */
+/** Opens the stream, starts thinking and then only pings until the client hangs up. For testing Esc. */
 export function thinkForever(): Step {
   return { kind: 'think-forever' };
 }
 
-/** An answer that the test plays event by event. */
+/** A reply that the test plays event by event. */
 export function live(play: (answer: ManualAnswer, request: MessagesRequest) => void | Promise<void>): Step {
   return { kind: 'live', play };
 }
@@ -84,7 +84,7 @@ export function apiError(status: number, message = `scripted error ${status}`): 
   return { kind: 'api-error', status, type: ERROR_TYPES[status] ?? 'api_error', message };
 }
 
-/** An error that the client may try again after, with the headers that say when. */
+/** An error that the client may retry after, with the headers that say when. */
 export function passingError(status: number, headers: Record<string, string> = {}): Step {
   return { kind: 'api-error', status, type: ERROR_TYPES[status] ?? 'api_error', message: 'scripted', retry: headers };
 }

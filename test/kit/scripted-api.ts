@@ -8,15 +8,15 @@ import { sendAnswer } from './send-answer.ts';
 import { validateConversation } from './validate-conversation.ts';
 
 export interface Rule {
-  /** Matched against the prompt being worked on; for a subagent that is the prompt its parent gave it. */
+  /** Matched against the current prompt; for a subagent that is the prompt from its parent. */
   when: string | RegExp;
-  /** Only for conversations of this kind; both when left out. */
+  /** Only for conversations of this kind. Default: both. */
   from?: 'main' | 'subagent';
-  /** One entry per model answer to that prompt; past the end the model says it is done. */
+  /** One entry per model reply to that prompt. After the last one, the model says it is done. */
   reply: (Step | ((request: MessagesRequest) => Step))[];
 }
 
-/** The first rule that matches the current prompt answers. Order therefore matters, as in a switch. */
+/** The first rule that matches the current prompt answers, so order matters. */
 export type Scenario = Rule[];
 
 export interface RecordedRequest {
@@ -29,17 +29,17 @@ export interface RecordedRequest {
 
 export interface ScriptedApi {
   url: string;
-  /** Everything the client asked, oldest first. */
+  /** Everything the client requested, oldest first. */
   requests: RecordedRequest[];
   close(): Promise<void>;
 }
 
 export interface ScriptedApiOptions {
-  /** Refuses conversations that the real API would refuse, in the way it does. */
+  /** Rejects conversations that the real API would reject, in the same way. */
   strict?: boolean;
 }
 
-/** A Messages API on loopback that answers from a script, so that the real client can be led through any situation. */
+/** A Messages API on loopback that replies from a script, to lead the real client through any situation. */
 export async function startScriptedApi(
   scenario: Scenario,
   { strict = false }: ScriptedApiOptions = {},

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What shells offer for `gctl` and these words, asked of their own completion systems. */
+/** What shells offer for `gctl` and these words, according to their own completion systems. */
 export function shellCompletions(env: NodeJS.ProcessEnv): Record<'bash' | 'zsh' | 'fish', Complete> {
   return {
     async bash(...words) {
@@ -32,7 +32,7 @@ export function shellCompletions(env: NodeJS.ProcessEnv): Record<'bash' | 'zsh' 
 
 type Complete = (...words: string[]) => Promise<string[]>;
 
-/** zsh completes only for someone who types: a second one plays the terminal, presses Tab twice, and waits for the list to end. */
+/** zsh only completes interactively: a second zsh plays the terminal, presses Tab twice, and waits for the end of the list. */
 const ZSH = `
 zmodload zsh/zpty
 zpty shell zsh -f -i

@@ -11,13 +11,13 @@ export interface SimulatedSession {
 interface Context {
   random: Random;
   event(name: string, fields?: object): HookPayload;
-  /** The subagent that acts, as the client marks it; empty for the main agent. */
+  /** The acting subagent, as the client marks it; empty for the main agent. */
   actor: { agent_id?: string; agent_type?: string };
 }
 
 type Hooks = Generator<HookPayload>;
 
-/** One session's life as the real client would post it: a start, some turns of very different shape, an end. */
+/** The life of a session as the real client would post it: a start, some very different turns, an end. */
 export function* simulateSession({ seed, id, cwd }: SimulatedSession): Hooks {
   const random = seededRandom(seed);
   const transcript_path = `${HOME_OF_NOBODY}/.claude/projects/${cwd.replaceAll(/[^a-zA-Z0-9]/g, '-')}/${id}.jsonl`;
@@ -57,7 +57,7 @@ function* simulateTurn(main: Context): Hooks {
   yield stop(inTurn, []);
 }
 
-/** One assistant message's tool calls, which the client runs one after the other. */
+/** The tool calls of one assistant message, which the client runs in order. */
 function* toolBatch(context: Context): Hooks {
   const calls = Array.from({ length: context.random.chance(0.2) ? 3 : 1 }, () => sampleTool(context.random));
   for (const call of calls) yield* toolCall(context, call);
@@ -77,10 +77,10 @@ function* toolCall(context: Context, { name, input, id, asks, result }: ToolCall
   const tool = { ...actor, tool_name: name, tool_input: input };
   yield context.event('PreToolUse', { ...tool, tool_use_id: id });
   if (asks) {
-    // the client gives no tool_use_id here
+    // the client sends no tool_use_id here
     yield context.event('PermissionRequest', { ...tool, permission_suggestions: [] });
     if (random.chance(0.4)) yield notification(context, 'permission_prompt', 'Claude needs your permission');
-    // refused with a word of feedback: nothing but the batch tells
+    // denied with feedback: only the batch event shows it
     if (random.chance(0.15)) return;
   }
   const duration_ms = random.integer(1, 4000);
@@ -126,7 +126,7 @@ function* delegation(main: Context): Hooks {
 
 function* compaction(main: Context): Hooks {
   yield main.event('PreCompact', { trigger: 'manual', custom_instructions: null });
-  // the summary is written by a nameless agent that never started
+  // the summary is written by an unnamed agent without a start event
   yield main.event('SubagentStop', {
     agent_id: `a${main.random.hex(16)}`,
     agent_type: '',

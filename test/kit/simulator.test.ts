@@ -54,7 +54,7 @@ test('a fleet has one hook in flight per session, in the order of that session',
     inFlight.delete(payload.session_id);
     received.set(payload.session_id, [...(received.get(payload.session_id) ?? []), payload]);
   };
-  // nobody at a desk: who answers first must not hang on the speed of the machine
+  // no operator present: the speed of the machine must not decide who answers first
   const nobody = { atTheDeskMs: 2 ** 31 - 1 };
   const run = await playFleet({ sessions: 20, rate: Number.POSITIVE_INFINITY, post, seed: 7, count: 2000, ...nobody });
   expect(run.sent).toBe(2000);

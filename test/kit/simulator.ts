@@ -6,18 +6,18 @@ import { simulateSession } from './simulate-session.ts';
 const AT_THE_DESK_MS = 50;
 
 export interface FleetOptions {
-  /** How many sessions live at any time; one that ends is followed by a new one. */
+  /** Number of live sessions. A new one replaces each that ends. */
   sessions: number;
   /** Hooks per second over the whole fleet. `Infinity` sends as fast as the answers come. */
   rate: number;
-  /** Delivers one hook and resolves when it is answered. A rejection ends the run. */
+  /** Delivers one hook and resolves with its response. A rejection ends the run. */
   post: (payload: HookPayload) => Promise<unknown>;
   seed: number;
   /** Stop after this many hooks. */
   count?: number;
-  /** Stop when aborted; what is in flight is awaited. */
+  /** Stop when aborted; hooks in flight are awaited. */
   signal?: AbortSignal;
-  /** How long the person at the terminal takes for a permission. */
+  /** How long the person at the terminal takes to answer a permission. */
   atTheDeskMs?: number;
 }
 
@@ -30,7 +30,7 @@ interface Session {
   hooks: Generator<HookPayload>;
 }
 
-/** Plays the hooks of many sessions at once. Each waits for its answer before its next hook, as a real client does. */
+/** Plays the hooks of many sessions at once. Like a real client, each waits for a response before its next hook. */
 export async function playFleet(options: FleetOptions): Promise<FleetRun> {
   const { sessions, rate, post, seed, count = Number.POSITIVE_INFINITY, signal } = options;
   const { atTheDeskMs = AT_THE_DESK_MS } = options;
@@ -46,7 +46,7 @@ export async function playFleet(options: FleetOptions): Promise<FleetRun> {
     const hook = nextHook(session, random);
     const answered = post(hook);
     try {
-      // the person at the terminal doesn't wait for others who were asked
+      // the person at the terminal doesn't wait for other askers
       await (hook.hook_event_name === 'PermissionRequest'
         ? Promise.race([answered, sleep(atTheDeskMs, undefined, { ref: false })])
         : answered);
@@ -60,7 +60,7 @@ export async function playFleet(options: FleetOptions): Promise<FleetRun> {
   };
 
   while (sent < count && !signal?.aborted && failures.length === 0) {
-    // by the clock and not by the last hook: a late timer is caught up with, so that the rate holds
+    // paced by the clock, not by the last hook, so that late timers catch up and the rate holds
     const early = started + (sent / rate) * 1000 - performance.now();
     if (early > 0) {
       await sleep(early, undefined, signal ? { signal } : {}).catch(ignoreAbort);

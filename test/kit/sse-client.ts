@@ -14,7 +14,7 @@ interface Options {
   query?: string;
 }
 
-/** Reads a stream as a browser would, and keeps all that came. */
+/** Reads a stream like a browser, and keeps every message. */
 export async function openSse({ url, token, lastEventId, query = '' }: Options) {
   const messages: SseMessage[] = [];
   const client = {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A finger across a row, to the right or, with a negative number, to the left. */
+/** Swipes across a row: right, or left with a negative number. */
 export async function swipe(page: Page, from: Locator, by: number): Promise<void> {
   await from.waitFor();
   const box = (await from.boundingBox())!;

@@ -24,7 +24,7 @@ export type Key =
   | 'C-u';
 
 export interface Terminal {
-  /** Of the command itself, not of tmux. */
+  /** The pid of the command itself, not of tmux. */
   pid: number;
   type(text: string): Promise<void>;
   press(...keys: Key[]): Promise<void>;
@@ -42,11 +42,11 @@ export interface Terminal {
 export interface TerminalOptions {
   command: string[];
   cwd: string;
-  /** The whole environment of the command: nothing that surrounds the test reaches it. */
+  /** The command's full environment: nothing is inherited from the test. */
   env: Record<string, string>;
 }
 
-/** Runs a command in a tmux of its own: private socket, no user configuration, gone at the end. */
+/** Runs a command in a separate tmux: private socket, no user configuration, removed at the end. */
 export async function openTerminal({ command, cwd, env }: TerminalOptions): Promise<Terminal> {
   const folder = await mkdtemp(join(tmpdir(), 'gc-tmux-'));
   const socket = join(folder, 'socket');
@@ -91,14 +91,14 @@ export async function openTerminal({ command, cwd, env }: TerminalOptions): Prom
     dispose: async () => {
       await killTree(pid);
       await ended();
-      // with its only window gone the server may have left before us
+      // once its only window is gone, the server may exit before us
       await tmux('kill-server').catch(() => undefined);
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** A killed test run cleans nothing up, and tmux would keep the client alive forever. */
+/** A killed test run cleans up nothing, and tmux would keep the client alive forever. */
 function leaveWith(owner: number, socket: string): string {
   return `while kill -0 ${owner} 2>/dev/null; do sleep 2; done; tmux -S ${quote(socket)} kill-server`;
 }

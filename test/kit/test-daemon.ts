@@ -20,13 +20,13 @@ export interface Answer {
 interface CallOptions {
   headers?: Record<string, string>;
   body?: unknown;
-  /** false: come without a credential */
+  /** false: send no credential */
   token?: string | false;
 }
 
 export type TestDaemon = Awaited<ReturnType<typeof startTestDaemon>>;
 
-/** A daemon in this process, on a free port, with folders of its own. */
+/** A daemon in this process, on a free port, with its own folders. */
 export async function startTestDaemon({
   webDir,
   folder = mkdtempSync(join(tmpdir(), 'gc-daemon-')),
@@ -64,7 +64,7 @@ export async function startTestDaemon({
   const { port } = new URL(daemon.url);
   const { hookToken, localToken } = dataDir.credentials();
 
-  /** By node:http, since fetch will not send a Host or Origin of our choosing. */
+  /** Uses node:http, since fetch refuses custom Host and Origin headers. */
   function call(
     method: string,
     path: string,

@@ -4,8 +4,8 @@ import type { Message, MessagesRequest } from './conversation.ts';
 type Block = { type: string; [key: string]: unknown };
 
 /**
- * What the Messages API requires of a conversation, as strictly as any server checks it. Returns every violation, so that a failing
- * test shows all of them. Thinking is signed over everything before it (`signThinking`): editing history shows up as a bad signature.
+ * The Messages API's requirements for a conversation, checked as strictly as any server does. Returns every violation, so that a failing
+ * test shows all of them. Thinking is signed over everything before it (`signThinking`), so edited history shows up as a bad signature.
  */
 export function validateConversation(request: MessagesRequest): string[] {
   const problems: string[] = [];
@@ -27,7 +27,7 @@ export function validateConversation(request: MessagesRequest): string[] {
   return problems;
 }
 
-/** Bound to the system prompt, the tools and every earlier message, as newer models do. */
+/** Bound to the system prompt, the tools and every earlier message, as with newer models. */
 export function signThinking(request: MessagesRequest, before: Message[], thinking: string): string {
   const bound = JSON.stringify([request.system ?? '', request.tools ?? [], before, thinking], withoutCacheControl);
   return createHash('sha256').update(bound).digest('base64');
@@ -67,7 +67,7 @@ const KNOWN: Record<string, string[]> = {
   tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'],
 };
 
-/** Every call is answered once, in the next message, before anything else in it, in the order of the calls. */
+/** Every call must be answered once, in the next message, before any other content, in call order. */
 function pairProblems(place: { messages: Message[]; at: number; ids: Set<string>; where: string }): string[] {
   const { messages, at, ids, where } = place;
   const problems: string[] = [];

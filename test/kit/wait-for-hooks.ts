@@ -13,7 +13,7 @@ interface Options {
   since: number;
 }
 
-/** The client reads its settings a while after they change; until then it runs no hooks, and nothing else tells when. */
+/** The client rereads its settings a while after they change. Until then it runs no hooks, and nothing else reveals when it does. */
 export async function waitForHooks({ terminal, call, since }: Options): Promise<void> {
   const id = await terminal.sessionId();
   const heard = async () => {
@@ -30,10 +30,10 @@ export async function waitForHooks({ terminal, call, since }: Options): Promise<
   );
 }
 
-/** A prompt in the input line, above the line that closes it. */
+/** A prompt in the input line, above the line's bottom border. */
 const UNSENT = /❯ \S.*\n─+/;
 
-/** An Enter that comes while the screen is drawn is lost, and the prompt stays in its line. */
+/** An Enter that arrives while the screen is drawn is lost, and the prompt stays in the input line. */
 export async function pressEnterIfUnsent(terminal: InteractiveClient): Promise<void> {
   const isUnsent = await terminal.waitForScreen(UNSENT, { timeout: 1_000 }).catch(() => undefined);
   if (isUnsent) await terminal.press('Enter');

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface WaitOptions {
-  /** Named in the error, so that a timeout says what never came. */
+  /** Named in the error, so that a timeout says what was missing. */
   what: string;
   /** A ceiling for a loaded machine, not an expectation. */
   timeout?: number;
   interval?: number;
-  /** Called only on timeout: what the world looked like instead. */
+  /** Called only on timeout, to show the actual state. */
   context?: () => unknown;
 }
 
-/** Polls until `check` gives something truthy, and returns that. A check that throws is asked again until the timeout. */
+/** Polls until `check` returns something truthy, and returns that. A check that throws is retried until the timeout. */
 export async function waitFor<T>(check: () => T | Promise<T>, options: WaitOptions): Promise<NonNullable<T>> {
   const { what, timeout = 30_000, interval = 25, context } = options;
   const deadline = Date.now() + timeout;

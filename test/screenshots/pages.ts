@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
 export interface Shot {
-  /** The name of the file, before size and theme. */
+  /** The file name, before size and theme. */
   name: string;
   path: string;
-  /** What is done on the page before the picture is taken. */
+  /** Actions on the page before the screenshot is taken. */
   prepare?: (page: Page) => Promise<void>;
 }
 
-/** Finds a session of the demo by a part of its title. */
+/** Finds a demo session by part of its title. */
 export type FindSession = (title: string) => string;
 
 export function pagesOf(session: FindSession): Shot[] {

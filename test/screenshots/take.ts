@@ -18,10 +18,10 @@ const SIZES = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 };
 const THEMES = ['light', 'dark'] as const;
-/** The sizes shown in docs. */
+/** The sizes shown in the docs. */
 const DOCUMENTED = ['desktop', 'phone'];
 
-/** What a page still loads or moves by then would be in the picture by chance. */
+/** Anything still loading or moving after this would make the screenshot random. */
 const SETTLE_MS = 900;
 
 const Greeting = z.object({ url: z.string(), link: z.string() });
@@ -30,7 +30,7 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 async function startDemo(root: string) {
   const home = newHome();
-  // a fixed name, since paths are seen in the pictures
+  // a fixed name, since paths are visible in the screenshots
   const folder = join(tmpdir(), 'gctl-demo');
   const args = ['demo', '--scene', 'still', '--no-open', '--json', '--dir', folder];
   const child = spawn(process.execPath, [join(root, 'bin', 'gctl'), ...args], {
@@ -63,7 +63,7 @@ async function startDemo(root: string) {
 interface Wanted {
   into: string;
   sizes: string[];
-  /** The names of the pages; every page if empty. */
+  /** Page names. Empty: every page. */
   only: string[];
 }
 
@@ -90,7 +90,7 @@ async function takeAll(demo: Demo, browser: Browser, { into, sizes, only }: Want
       const link = await demo.call('POST', '/api/links', { role: 'operator', name });
       if (link.status !== 200) throw new Error(`No link to sign in with: ${JSON.stringify(link.json)}`);
       await page.goto(link.json.url);
-      // signing in takes a moment, and leaving before it is done shows the sign-in page ever after
+      // signing in takes a moment; leaving earlier would show the sign-in page from then on
       await page.getByRole('status').getByText('Live').first().waitFor({ state: 'attached' });
       for (const shot of pages) {
         await page.goto(demo.url + shot.path);
@@ -112,7 +112,7 @@ async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(SETTLE_MS);
 }
 
-/** A page that scrolls sideways is broken, and a picture of its left half does not show it. */
+/** A page that scrolls sideways is broken, and a screenshot of its left half doesn't show it. */
 async function warnOfOverflow(page: Page, what: string): Promise<void> {
   const { scrollWidth, clientWidth } = await page.evaluate(() => ({
     scrollWidth: document.documentElement.scrollWidth,
