@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { boundAddresses } from './bound-addresses.ts';
 
-it('reads where a port is bound, in every spelling of the kernel', () => {
+it('reads which addresses a port is bound to, in every kernel format', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gc-proc-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const row = (address: string, state = '0A') => `   0: ${address}:223D 00000000:0000 ${state} 00000000:00000000`;
@@ -25,7 +25,7 @@ it('reads where a port is bound, in every spelling of the kernel', () => {
   expect(boundAddresses(1, join(folder, 'absent'))).toBeUndefined();
 });
 
-it.runIf(process.platform === 'linux')('sees a real listener', async () => {
+it.runIf(process.platform === 'linux')('detects a real listener', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

@@ -15,7 +15,7 @@ const approval: Approval = {
   decision: { decision: 'allow', by: 'Desk', at: 2, waitedMs: 1 },
 };
 
-test('says what became of a decision, and never more than is known', () => {
+test('reports what happened to a decision, and never claims more than is known', () => {
   const say = (delivery: Approval['delivery'], more: Partial<Approval> = {}) =>
     describeDecision({ ...approval, ...more, ...(delivery ? { delivery } : {}) });
   expect(say({ state: 'delivered', at: 3 })).toBe('Allowed, delivered to the terminal: Bash');

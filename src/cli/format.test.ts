@@ -15,18 +15,18 @@ it('shows the known cost, and that part of it is unknown', () => {
   expect([showCost(cost(1, ['x'])), showCost(null)]).toEqual(['$1.00+', 'unknown']);
 });
 
-it('writes shares and times', () => {
+it('formats percentages and times', () => {
   expect([showShare(0.876), showShare(null)]).toEqual(['88%', '–']);
   expect([undefined, 5, 1500, 65_000, 7_500_000].map(showDuration)).toEqual(['–', '5ms', '2s', '1m 5s', '2h 5m']);
 });
 
-it('names no limit that would be refused', () => {
+it('suggests no limit that would be refused', () => {
   expect(moreHint(10, 100)).toBe('Narrow the query, or use --limit 50.');
   expect(moreHint(50, 100)).toBe('Narrow the query, or use --limit 100.');
   expect(moreHint(100, 100)).toBe('Narrow the query.');
 });
 
-it('puts figures under figures', () => {
+it('right-aligns numbers in columns', () => {
   expect(
     alignFigures([
       ['Day', 'Cost'],

@@ -19,7 +19,7 @@ function setUp() {
   };
 }
 
-test("a flag goes before the environment, that before the project's file, and that before the user's", () => {
+test("prefers a flag over the environment, over the project's file, over the user's file", () => {
   const { dataDir, project, user, ofProject } = setUp();
   const cwd = join(project, 'deep');
   user({ sessionsDir: '/user', agentsDir: '/user', approvalTimeout: 1 });
@@ -36,7 +36,7 @@ test("a flag goes before the environment, that before the project's file, and th
   expect(readOrchestratorSettings({ dataDir }, env)).toMatchObject({ projectDir: project, agentsDir: '/project' });
 });
 
-test('every variable of the agent orchestrator is read', () => {
+test('reads every variable of the agent orchestrator', () => {
   const { dataDir, project } = setUp();
   const env = {
     AGENT_ORCHESTRATOR_PROJECT_DIR: project,
@@ -58,7 +58,7 @@ test('every variable of the agent orchestrator is read', () => {
   });
 });
 
-test('wrong values are named', () => {
+test('names invalid values', () => {
   const { dataDir, ofProject, project } = setUp();
   const read = (env: NodeJS.ProcessEnv) => () => readOrchestratorSettings({ cwd: project, dataDir }, env);
   expect(read({ AGENT_ORCHESTRATOR_ENABLE_LOGGING: 'maybe' })).toThrow('AGENT_ORCHESTRATOR_ENABLE_LOGGING is "maybe"');

@@ -8,7 +8,7 @@ describe('text of an agent', () => {
     ['\u001b[31mred\u001b[0m \u001b]8;;http://a\u0007link\u001b]8;;\u0007', 'red link'],
     ['a\u202egnp.exe zero\u200bwidth \u{e0041}', 'agnp.exe zerowidth '],
     ['two\nlines\tand ünïcode 漢字 🙂', 'two\nlines\tand ünïcode 漢字 🙂'],
-  ])('is read without colors, escapes and hidden characters: %j', (text, shown) => expect(readable(text)).toBe(shown));
+  ])('is stripped of colors, escapes and hidden characters: %j', (text, shown) => expect(readable(text)).toBe(shown));
 
   it('stays on one line inside our lines, with hidden characters spelled out', () => {
     expect(oneLine('Bash\r\n3f2a  allowed\u001b[8m\u202e')).toBe('Bash<U+000D> 3f2a  allowed<U+001B>[8m<U+202E>');
@@ -33,7 +33,7 @@ describe('describeApproval', () => {
     createdAt: Date.now(),
   };
 
-  it('leaves nothing out that the call is given', () => {
+  it('shows every input of the call', () => {
     const bash = { command: 'ls', dangerouslyDisableSandbox: true };
     expect(describeApproval({ ...approval, toolName: 'Bash', toolInput: bash })).toContain(
       '$ ls\n  {"dangerouslyDisableSandbox":true}',
@@ -44,12 +44,12 @@ describe('describeApproval', () => {
     expect(describeApproval({ ...approval, toolName: 'Edit', toolInput: edit })).toContain('{"replace_all":true}');
   });
 
-  it('shows a command as it is, not as it would render', () => {
+  it('shows a command literally, not as it would render', () => {
     const shown = describeApproval({ ...approval, toolName: 'Bash', toolInput: { command: 'evil\u001b[2K\rls' } });
     expect(shown).toContain('$ evil<U+001B>[2K<U+000D>ls');
   });
 
-  it('keeps a tool name on its line, so that it cannot forge another', () => {
+  it("keeps a tool name on one line, so that it can't forge another", () => {
     const shown = describeApproval({ ...approval, toolName: 'Bash?\n12345678  allowed', toolInput: {} });
     expect(shown.split('\n')).toHaveLength(1);
   });

@@ -21,7 +21,7 @@ function* visit(command: Command, path = 'gctl'): Generator<Helped> {
     if (one.name() !== 'help') yield* visit(one, `${path} ${one.name()}`);
 }
 
-test('every command explains itself, with examples', () => {
+test('every command has a description and examples', () => {
   const all = [...visit(program)];
   expect(all.map(({ path }) => path)).toEqual(expect.arrayContaining(['gctl', 'gctl up', 'gctl hooks install']));
   for (const { path, help } of all) expect(help).toMatch(new RegExp(`^Usage: ${path}\\b`));

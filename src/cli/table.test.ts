@@ -7,13 +7,13 @@ const rows = [
   ['91bc0d22', 'Idle', '支払いの通知をキューに移す。古いエンドポイントはそのままにしておいてください'],
 ];
 
-test('gives a pipe every cell whole', () => {
+test('prints full cells to a pipe', () => {
   const lines = layOut(rows, undefined);
   expect(lines[0]).toContain(rows[0]![2]);
   expect(lines[1]).toContain(rows[1]![2]);
 });
 
-test.each([120, 80, 60, 40])('keeps every row on one line of %i columns, ids whole', (width) => {
+test.each([120, 80, 60, 40])('fits every row into %i columns with full ids', (width) => {
   const lines = layOut(rows, width);
   for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
   expect(lines.map((line) => line.slice(0, 8))).toEqual(['3f2a9c01', '91bc0d22']);
@@ -30,7 +30,7 @@ test('aligns columns after double-width characters', () => {
   expect(stringWidth(a!)).toBe(stringWidth(b!));
 });
 
-test('keeps a cell with line breaks on its line', () => {
+test('keeps a cell with line breaks on one line', () => {
   const lines = layOut([['Bash\n3f2a9c01  allowed', 'x']], undefined);
   expect(lines).toEqual(['Bash 3f2a9c01  allowed  x']);
 });

@@ -4,7 +4,7 @@ import { AgentEvent, MAIN_ACTOR } from './agent-events.ts';
 const actor = { id: MAIN_ACTOR };
 
 describe('agent events', () => {
-  it('keeps a call together from its start to its end', () => {
+  it("keeps a call's events together from start to end", () => {
     const call = { id: 'c1', name: 'Bash', input: { command: 'npm test' } };
     const events = [
       { type: 'turn.started', actor, turnId: 't1', prompt: 'Add a test', by: 'operator' },

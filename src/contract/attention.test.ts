@@ -31,7 +31,7 @@ test('counts requests to answer and idle sessions, each thing once', () => {
   expect(countAttention(sessions, pending)).toEqual({ requests: 4, idle: 2 });
 });
 
-test('says both numbers', () => {
+test('shows both numbers', () => {
   expect(sayAttention({ requests: 1, idle: 0 })).toBe('1 request, 0 idle');
   expect(sayAttention({ requests: 4, idle: 3 })).toBe('4 requests, 3 idle');
 });

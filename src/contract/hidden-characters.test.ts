@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hiddenCharacter, revealHidden, splitHidden, stripHidden } from './hidden-characters.ts';
 
-test('spells out what a reader would not see, and leaves the rest unchanged', () => {
+test('spells out invisible characters and leaves the rest unchanged', () => {
   expect(splitHidden('ls\t-la\n# é 漢 👍')).toEqual([{ text: 'ls\t-la\n# é 漢 👍', hidden: false }]);
   expect(splitHidden('rm \u202eexe.txt\u200b')).toEqual([
     { text: 'rm ', hidden: false },
@@ -12,7 +12,7 @@ test('spells out what a reader would not see, and leaves the rest unchanged', ()
 });
 
 test.each(['\u00a0', '\u2003', '\u3000', '\u2800', '\u00ad', '\u3164', '\ud800', '\u001b', '\r'])(
-  'names %o, which looks like a blank or like nothing',
+  'names %o, which looks blank or invisible',
   (character) => {
     expect(hiddenCharacter(`ls${character}-la`)).toBe(
       `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,

@@ -9,7 +9,7 @@ test.each([
   ['an id with an @ of its own', 'me@example.com', { machine: null, id: 'me@example.com' }],
   ['an id that holds a ref', `a@${machine}@${machine}`, { machine, id: `a@${machine}` }],
   ['a machine without an id', `@${machine}`, { machine: null, id: `@${machine}` }],
-])('reads %s, and writes it the same', (_, text, ref) => {
+])('parses and formats %s unchanged', (_, text, ref) => {
   expect(parseRef(text)).toEqual(ref);
   expect(formatRef(ref)).toBe(text);
 });

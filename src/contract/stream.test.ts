@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toStreamMessage } from './stream.ts';
 
-test('reads a message by its event, and passes over one that it does not know', () => {
+test('parses a message by its event, and skips unknown ones', () => {
   expect(toStreamMessage('session_removed', { sessionId: 's', more: 1 })).toEqual({
     event: 'session_removed',
     data: { sessionId: 's' },

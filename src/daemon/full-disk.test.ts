@@ -100,7 +100,7 @@ describe('when the journal cannot be written', () => {
     await fillDisk();
   });
 
-  it('rules that deny or ask hold, and none that allows', async () => {
+  it('applies rules that deny or ask, but none that allow', async () => {
     expect(await beforeTool('rm -rf /')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
     expect(await beforeTool('git push origin')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
     const denied = hook('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'rm x' } });
@@ -109,7 +109,7 @@ describe('when the journal cannot be written', () => {
     await expect(hook('Stop')).rejects.toThrow(/full/);
   });
 
-  it('a rule that asks denies a headless call instead of letting it run', async () => {
+  it('denies a headless call under an ask rule', async () => {
     const push = { tool_name: 'Bash', tool_input: { command: 'git push origin' } };
     expect(await hook('PreToolUse', push, 'sdk-cli')).toMatchObject({
       hookSpecificOutput: { permissionDecision: 'ask' },
@@ -121,7 +121,7 @@ describe('when the journal cannot be written', () => {
     });
   });
 
-  it('the policy of the project holds', async () => {
+  it("applies the project's policy", async () => {
     freeDisk();
     await policies.set('/w/app', 'deny', 'Desk');
     await fillDisk();

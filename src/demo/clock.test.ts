@@ -3,7 +3,7 @@ import { DemoClock, MINUTE } from './clock.ts';
 
 const { signal } = new AbortController();
 
-test('goes through the past in order, as fast as everyone keeps up, and on into the present', async () => {
+test('replays the past in order, as fast as everyone keeps up, and continues into the present', async () => {
   const clock = new DemoClock({ leadMs: 30 * MINUTE, speed: 1, signal });
   const seen: [string, number][] = [];
   const walk = async (name: string, minutesAgo: number[]) => {
@@ -30,7 +30,7 @@ test('goes through the past in order, as fast as everyone keeps up, and on into 
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(50);
 });
 
-test('only time after the present runs at the chosen speed', () => {
+test('applies the chosen speed only after the present', () => {
   const clock = new DemoClock({ leadMs: MINUTE, speed: 100, signal });
   expect(clock.after(clock.present - 10_000, 12_000)).toBe(clock.present + 20);
   expect(clock.after(clock.present - 10_000, 4000)).toBe(clock.present - 6000);

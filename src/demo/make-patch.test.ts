@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makePatch } from './make-patch.ts';
 
-test('shows what changed, with three lines around it', () => {
+test('shows what changed, with three lines of context', () => {
   const before = ['a', 'b', 'c', 'd', 'old', 'e', 'f', 'g', 'h'].join('\n');
   const after = ['a', 'b', 'c', 'd', 'new', 'newer', 'e', 'f', 'g', 'h'].join('\n');
   expect(makePatch(before, after, { startLine: 10 })).toEqual([

@@ -34,7 +34,7 @@ it('asks before the request that would exceed the budget, and raises it by what 
   expect(asked[1]).toContain('has used $4.00');
 });
 
-it('asks once for subagents that reach the limit together, and takes an amount in words', async () => {
+it('asks once for subagents that reach the limit together, and accepts a typed amount', async () => {
   const { request, asked, made } = gate(['3 dollars please']);
   await request();
   await request();

@@ -17,7 +17,7 @@ function setUp({ logging = false } = {}) {
   return { dir, make, read, meta: () => JSON.parse(read('meta.json')), pass: (ms: number) => (at += ms) };
 }
 
-test('the first stage has no session ID, the second one does', () => {
+test('writes the session ID in the second stage only', () => {
   const { make, meta } = setUp();
   const files = make();
   files.begin({ isResumed: false });
@@ -32,7 +32,7 @@ test('the first stage has no session ID, the second one does', () => {
   expect(meta()).toMatchObject({ status: 'finished', session_id: 'uuid' });
 });
 
-test('a resumed session keeps when it was created', () => {
+test('keeps the creation time of a resumed session', () => {
   const { make, meta, pass } = setUp();
   make().begin({ isResumed: false });
   pass(1000);
@@ -42,7 +42,7 @@ test('a resumed session keeps when it was created', () => {
   });
 });
 
-test('each message is a line, and the log is written only if asked for', () => {
+test('writes a line per message, and the log only on request', () => {
   const { make, read, dir } = setUp();
   const files = make();
   for (const type of ['user', 'assistant', 'result']) files.message({ type, text: 'two\nlines' });

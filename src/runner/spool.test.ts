@@ -24,7 +24,7 @@ test('numbers events in order and keeps them until they are acknowledged', () =>
   spool.close();
 });
 
-test('an event is on the disk when append returns', () => {
+test('writes an event to disk before append returns', () => {
   const path = newPath();
   const spool = new Spool(path);
   spool.append(ended('kept'));
@@ -37,7 +37,7 @@ test('an event is on the disk when append returns', () => {
   spool.close();
 });
 
-test('an acknowledgement that repeats or comes late changes nothing', () => {
+test('ignores repeated and late acknowledgements', () => {
   const spool = new Spool(newPath());
   for (const error of ['a', 'b']) spool.append(ended(error));
   spool.ack(2);
@@ -48,7 +48,7 @@ test('an acknowledgement that repeats or comes late changes nothing', () => {
   spool.close();
 });
 
-test('what a killed runner left is read after what the daemon has, without a line that was cut off', () => {
+test("reads a killed runner's events that the daemon lacks, without a partial line", () => {
   const path = newPath();
   const spool = new Spool(path);
   for (const error of ['a', 'b', 'c']) spool.append(ended(error));
@@ -61,7 +61,7 @@ test('what a killed runner left is read after what the daemon has, without a lin
   expect(readSpool(`${path}.none`, { after: 0 })).toEqual([]);
 });
 
-test('a large file whose events are all acknowledged is emptied, and numbers go on', () => {
+test('empties a large file once all its events are acknowledged, and keeps numbering', () => {
   const path = newPath();
   const spool = new Spool(path);
   spool.append(ended('x'.repeat(300_000)));

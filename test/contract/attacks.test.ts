@@ -124,7 +124,7 @@ describe('another site', () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('cannot change the method by a header', async () => {
+  it('cannot override the method with a header', async () => {
     await call('POST', '/api/sessions/s1', { headers: { 'x-http-method-override': 'DELETE' }, body: {} });
     await call('GET', '/api/sessions/s1?_method=DELETE');
     expect((await daemon.session('s1')).id).toBe('s1');
@@ -234,12 +234,12 @@ describe('a guessed credential', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it.each(['', 'x', '__proto__', 'A'.repeat(100)])('a link is not guessed as %j', async (code) => {
+  it.each(['', 'x', '__proto__', 'A'.repeat(100)])('a link cannot be guessed as %j', async (code) => {
     const answer = await call('POST', '/api/pair', { token: false, body: { code } });
     expect([400, 403]).toContain(answer.status);
   });
 
-  it('a viewer makes itself nothing more', async () => {
+  it('a viewer cannot gain more rights', async () => {
     for (const [method, path, body] of [
       ['POST', '/api/links', { role: 'admin' }],
       ['POST', '/api/tokens', { role: 'admin', name: 'x' }],
@@ -277,7 +277,7 @@ describe('path traversal', () => {
   });
 
   it.each(['..%2f..%2fdevices', '..', '%2e%2e%2fstatus', 's1%2f..%2f..%2fstatus', 's1%00'])(
-    'reaches no other route by an id: %s',
+    'reaches no other route through an id: %s',
     async (id) => {
       const answer = await call('GET', `/api/sessions/${id}`);
       expect([400, 404]).toContain(answer.status);
@@ -398,7 +398,7 @@ describe('an expensive pattern', () => {
       '/api/notify/settings',
       { contact: `mailto:${'a'.repeat(150)}@${'b.'.repeat(80)}`, blind: [{ toolName: `${'*a'.repeat(80)}*` }] },
     ],
-  ])('holds nobody up: %s', async (_name, method, path, body) => {
+  ])('delays no other caller: %s', async (_name, method, path, body) => {
     const answering = call(method, path, body === undefined ? {} : { body });
     const before = performance.now();
     expect((await call('GET', '/healthz')).status).toBe(200);
@@ -455,7 +455,7 @@ describe('a script in a field', () => {
   });
 });
 
-describe('a request that we make for somebody (SSRF)', () => {
+describe("a request we make on a caller's behalf (SSRF)", () => {
   const port = () => new URL(inside.url).port;
   it.each([
     'http://127.0.0.1:PORT/x',
@@ -475,7 +475,7 @@ describe('a request that we make for somebody (SSRF)', () => {
     'https://169.254.169.254/latest/meta-data',
     'file:///etc/passwd',
     'gopher://127.0.0.1:PORT/x',
-  ])('goes to no address inside: %s', async (address) => {
+  ])('reaches no internal address: %s', async (address) => {
     reached = [];
     const url = address.replace('PORT', port());
     const made = await call('POST', '/api/notify/channels', { body: { name: 'x', target: { kind: 'webhook', url } } });
@@ -502,7 +502,7 @@ describe('a request that we make for somebody (SSRF)', () => {
     'https://evil@fcm.googleapis.com.evil.example/x',
     'http://fcm.googleapis.com/x',
     'https://127.0.0.1/x',
-  ])('is pushed to no service that a page makes up: %s', async (endpoint) => {
+  ])('is not pushed to a made-up service: %s', async (endpoint) => {
     const key = await makeBrowserKey();
     const code = new URL(daemon.link()).searchParams.get('code');
     const { json } = await call('POST', '/api/pair', { token: false, body: { code, key: key.spki } });
@@ -517,7 +517,7 @@ describe('a request that we make for somebody (SSRF)', () => {
   });
 });
 
-describe('a message that is not for them', () => {
+describe('a message for someone else', () => {
   it('a receipt needs the token of its notification', async () => {
     for (const body of [
       { id: 'x', token: 'x' },

@@ -69,7 +69,7 @@ it('keeps the broken journal under another name', async () => {
   ).toBe('xxxx');
 });
 
-it('starts in a folder that never had a journal, and one that an older version left', async () => {
+it('starts in a folder without a journal, and in one from an older version', async () => {
   const fresh = await startTestDaemon();
   await fresh.stop();
   rmSync(join(fresh.folder, 'data', 'journal.made'));

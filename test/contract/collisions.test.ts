@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestDaemon } from '../kit/test-daemon.ts';
 
-test('flags sessions that write the same file or in the same folder on both, until one ends, also over a restart', async () => {
+test('flags both sessions that write the same file or folder until one ends, even across a restart', async () => {
   let daemon = await startTestDaemon();
   const { folder } = daemon;
   onTestFinished(() => daemon.dispose());

@@ -94,7 +94,7 @@ describe('odd session ids', () => {
   });
 });
 
-describe('calls side by side', () => {
+describe('parallel calls', () => {
   it.each([
     ['forward', ['a', 'b']],
     ['backward', ['b', 'a']],
@@ -136,7 +136,7 @@ describe('calls side by side', () => {
   });
 });
 
-describe('permission requests that no call was seen of', () => {
+describe('permission requests without a known call', () => {
   it('are settled one by one, each by what follows for its own input', async () => {
     const session_id = 'unpaired';
     const call = (command: string) => ({ session_id, tool_name: 'Bash', tool_input: { command } });
@@ -172,8 +172,8 @@ describe('permission requests that no call was seen of', () => {
   });
 });
 
-describe('two at once', () => {
-  it('remove one rule: what agents report in the same moment is kept', async () => {
+describe('concurrent requests', () => {
+  it('remove one rule: reports from agents at the same moment are kept', async () => {
     const rule = { scope: 'global', pattern: { toolName: 'Nothing', parameters: {} }, decision: 'deny', reason: '' };
     const created = await daemon.call('POST', '/api/rules', { body: rule });
     expect(created.status).toBe(201);
@@ -187,7 +187,7 @@ describe('two at once', () => {
   });
 });
 
-describe('a daemon that leaves', () => {
+describe('a daemon that stops', () => {
   it('denies nothing on its own, and finds the question again', async () => {
     const first = await startTestDaemon();
     const body = { session_id: 's', tool_name: 'Bash', tool_input: {}, correlation_id: 'mine', timeout: 600 };
@@ -278,7 +278,7 @@ describe('connections that break', () => {
   });
 });
 
-describe('payloads that would keep everybody waiting', () => {
+describe('payloads that would block everyone', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n % 10]));
   const post = (payload: unknown) =>
     daemon.call('POST', '/api/live/hook', {

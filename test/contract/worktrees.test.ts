@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestDaemon } from '../kit/test-daemon.ts';
 
-test("a worktree session belongs to its repository's project and is under its rules and policy", async () => {
+test("a worktree session belongs to its repository's project and follows its rules and policy", async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gc-worktree-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const app = join(folder, 'app');

@@ -53,7 +53,7 @@ it.each([
   { name: 'queue', path: '/queue', shows: 'main h2' },
   { name: 'fan-outs', path: '/fan-outs', shows: 'main h2' },
   { name: 'blueprints', path: '/agents', shows: 'main h2' },
-])('no barrier on $name, light or dark, on the desk or the phone', async ({ path, shows }) => {
+])('no accessibility problem on $name, light or dark, on desktop or phone', async ({ path, shows }) => {
   await page.goto(demo.url + (typeof path === 'string' ? path : await path()));
   const found: string[] = [];
   for (const { size, colorScheme, ...look } of LOOKS) {

@@ -55,7 +55,7 @@ const firstPending = (call: ReturnType<typeof apiCaller>, context: () => unknown
     context,
   });
 
-test('a daemon that never comes back leaves the dialog to the keyboard, and no process behind', async () => {
+test('a daemon that never comes back leaves the dialog to the keyboard and no process behind', async () => {
   const home = await startScene();
   const daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
   onTestFinished(daemon.dispose);
@@ -120,7 +120,7 @@ test('without curl an approval is held over http, and a killed daemon leaves it 
   expect(made(home, 'two')).toBe(true);
 });
 
-test('a client that finds no curl shows its dialog, and the board sends the operator to the terminal', async () => {
+test('a client without curl shows its dialog, and the board sends the operator to the terminal', async () => {
   const home = await startScene();
   const daemon = await startDaemonProcess({ args: ['--hooks'], env: { CLAUDE_CONFIG_DIR: home.configDir } });
   onTestFinished(daemon.dispose);

@@ -195,7 +195,7 @@ async function holdDecisions(page: Page): Promise<() => Promise<Route>> {
   return () => waitFor(() => held.shift(), { what: 'a decision' });
 }
 
-test('the inbox is worked by key: one after the other, and all of a kind at once', async () => {
+test('the inbox works by keyboard: one by one, and all of a kind at once', async () => {
   const { call, hook } = await startDaemonWithHooks();
   for (const id of ['s1', 's2', 's3']) {
     await hook.start(id, `Session ${id}`);

@@ -22,7 +22,7 @@ afterAll(async () => {
 const session_id = 'deployer';
 const bash = (command: string) => ({ session_id, tool_name: 'Bash', tool_input: { command } });
 
-it('a program’s request is on the board, is answered there, and its page shows the decision', async () => {
+it('shows a program’s request on the board, answers it there, and shows the decision on its page', async () => {
   const page = await openPage(browser, { call });
   await call('POST', '/events', { event_type: 'session_start', session_id, session_name: 'Deploy the site' });
   await call('POST', `/sessions/${session_id}/rules`, {
@@ -46,7 +46,7 @@ it('a program’s request is on the board, is answered there, and its page shows
   await summary.getByRole('list', { name: 'Rules that applied' }).getByText('npm run *').waitFor();
 });
 
-it('a decision stays on the card and in the inbox until the program has fetched it', async () => {
+it('keeps a decision on the card and in the inbox until the program has fetched it', async () => {
   const page = await openPage(browser, { call });
   const inbox = await openPage(browser, { call, path: '/inbox' });
   const { json } = await call('POST', '/create-approval-request', bash('make release'));
@@ -64,7 +64,7 @@ it('a decision stays on the card and in the inbox until the program has fetched 
   await expect.poll(() => inbox.getByText(note).count()).toBe(0);
 });
 
-it('the number of calls to review is live in the navigation', async () => {
+it('updates the number of calls to review in the navigation', async () => {
   const page = await openPage(browser, { call });
   const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /Reviews/ });
   await link.waitFor();
@@ -78,7 +78,7 @@ it('the number of calls to review is live in the navigation', async () => {
   await link.getByText('1 to review').waitFor();
 });
 
-it('the default timeout is shown in the settings, and the environment outranks them', async () => {
+it('shows the default timeout in the settings, overridden by the environment', async () => {
   const page = await openPage(browser, { call, path: '/settings' });
   const section = page.getByRole('region', { name: 'API requests' });
   await section.getByText('Set by AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT').waitFor();
@@ -87,7 +87,7 @@ it('the default timeout is shown in the settings, and the environment outranks t
   expect(await field.inputValue()).toBe('300');
 });
 
-it('an always at the command line also settles what its rule covers', async () => {
+it('--always at the command line also settles other requests that its rule covers', async () => {
   const ask = async () =>
     (await call('POST', '/create-approval-request', { ...bash('cargo check'), timeout: 300 })).json;
   const [first, second, third] = [await ask(), await ask(), await ask()];

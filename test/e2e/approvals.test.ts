@@ -82,7 +82,7 @@ test('answers permissions, questions and plans from outside, and the terminal co
   expect(lastToolResult(world)).toContain('approved');
 });
 
-test('an answer at the keyboard settles the request', async () => {
+test('settles the request when it is answered at the keyboard', async () => {
   const world = await startDaemonWithClient(scenario);
   const { client, call } = world;
 

@@ -105,7 +105,7 @@ describe('the board', () => {
     await page.locator('[data-card="s1"]').waitFor({ state: 'detached', timeout: 20_000 });
   });
 
-  it('nests subagents, the one that asks included', async () => {
+  it('nests subagents, including one that asks', async () => {
     const page = await openBoard();
     const from = { session_id: 's1', agent_id: 'a1', agent_type: 'Explore' };
     await tower.hook({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'Map the code' });
@@ -119,7 +119,7 @@ describe('the board', () => {
     await agents.getByText('Needs permission: Bash').waitFor();
   });
 
-  it('shows markup as text, a megabyte of title on two lines, and right-to-left text from the right', async () => {
+  it('shows markup as text, a megabyte-long title on two lines, and right-to-left text aligned right', async () => {
     const page = await openBoard();
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
@@ -141,7 +141,7 @@ describe('the board', () => {
     expect(dialogs).toEqual([]);
   });
 
-  it('can be worked by keyboard, and the focus stays with a card that moves', async () => {
+  it('works by keyboard, and the focus follows a card that moves', async () => {
     const page = await openBoard();
     for (const id of ['one', 'two']) {
       await tower.hook({
@@ -255,7 +255,7 @@ describe('the board', () => {
     expect(await page.locator('[data-card]').count()).toBe(1);
   });
 
-  it('says that a page cannot be fetched while the daemon is away, and shows it when it is back', async () => {
+  it("reports a page that can't be fetched while the daemon is away, and shows it when it is back", async () => {
     const page = await openBoard();
     await page.route('**/assets/audit-page-*.js', (route) => route.abort());
     await page.evaluate(() => Reflect.set(window, 'neverReloaded', true));
@@ -272,7 +272,7 @@ describe('the board', () => {
     expect(await page.evaluate(() => Reflect.get(window, 'neverReloaded'))).toBe(true);
   });
 
-  it('fetches the other pages when there is time, so that they open while the daemon is away', async () => {
+  it('prefetches other pages, so that they open while the daemon is away', async () => {
     const page = await openBoard();
     /** Time from page load to the fetch. */
     const fetchedAfter = (name: string) =>
@@ -291,7 +291,7 @@ describe('the board', () => {
     await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor();
   });
 
-  it('reloads when a page is gone with its build', async () => {
+  it("reloads when a page's build is gone", async () => {
     const page = await openBoard();
     await page.evaluate(() => Reflect.set(window, 'isOld', true));
     await page.route('**/assets/audit-page-*.js', (route) => route.fulfill({ status: 404 }));
@@ -306,7 +306,7 @@ describe('the board', () => {
     await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor();
   });
 
-  it('is three tabs on a phone, nothing wider than the screen', async () => {
+  it('shows three tabs on a phone, with nothing wider than the screen', async () => {
     const page = await openBoard(PHONE);
     await tower.hook({
       session_id: 's1',

@@ -132,7 +132,7 @@ function runnerOf(sessionId: string): number {
   return JSON.parse(readFileSync(join(folder ?? '', RUNNER_FILES.processes), 'utf8')).runner.pid;
 }
 
-test('a viewer gets no words as they come, because a secret split between two would not be masked', async () => {
+test('a viewer gets no live text, because a secret split across two deltas would not be masked', async () => {
   const { id } = await orchestra.start({ prompt: 'reveal a key' });
   const page = await openPage(browser, { call: orchestra.call, path: `/sessions/${id}`, role: 'viewer' });
   const operator = await openPage(browser, { call: orchestra.call, path: `/sessions/${id}` });

@@ -42,7 +42,7 @@ async function startDaemonWithClient() {
 
 type DaemonWithClient = Awaited<ReturnType<typeof startDaemonWithClient>>;
 
-test('text of agents neither colors, hides nor forges a line, rows fit the terminal, and shells complete ids', async () => {
+test("agent text can't color, hide or forge a line, rows fit the terminal, and shells complete ids", async () => {
   const world = await startDaemonWithClient();
   await readInTerminal(world);
   await readTranscript(world);

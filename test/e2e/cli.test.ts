@@ -75,7 +75,7 @@ describe('up', () => {
     expect(other.stderr).toMatch(/already running at .* Stop it first \(gctl down\), or use another --data-dir/);
   });
 
-  test.each([[[]], [['--detach']]])('on a taken port names the way out %j', async (args) => {
+  test.each([[[]], [['--detach']]])('on a taken port suggests a fix %j', async (args) => {
     const { gctl } = makeGctlHome();
     const port = await takePort();
     const { code, stdout, stderr } = await gctl('up', '--no-open', '--port', String(port), ...args);
@@ -145,7 +145,7 @@ describe('status', () => {
     },
   );
 
-  test('is not fooled by what a killed daemon left, nor by a file that is not its own', async () => {
+  test('is not fooled by leftovers of a killed daemon or by a foreign file', async () => {
     const { gctl, dataDir, daemon } = await startDetached();
     process.kill(daemon()!.pid, 'SIGKILL');
     await expect.poll(async () => (await gctl('status')).code).toBe(3);
@@ -171,7 +171,7 @@ describe('credentials', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { sessions: [] }]);
   });
 
-  test('link signs one browser in, and devices lists and revokes it', async () => {
+  test('link signs in one browser, and devices lists and revokes it', async () => {
     const { gctl, url } = await startDetached();
     const link = Link.parse(JSON.parse((await gctl('link', '--role', 'viewer', '--name', 'Wall', '--json')).stdout));
     expect((await gctl('link')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pair\?code=[\w-]+\n$/);
@@ -330,7 +330,7 @@ describe('doctor', () => {
     }
   });
 
-  test('sees that hooks are switched off in the settings', async () => {
+  test('reports hooks that are switched off in the settings', async () => {
     const { gctl, writeSettings } = makeGctlHome();
     writeSettings('{"disableAllHooks":true}');
     await gctl(...UP, '--hooks');
@@ -340,7 +340,7 @@ describe('doctor', () => {
   });
 
   test.each(['settings.json', 'settings.local.json'])(
-    "sees that hooks are switched off in a project's %s",
+    "reports hooks that are switched off in a project's %s",
     async (name) => {
       const { run, home } = makeGctlHome();
       const inside = join(home, 'app', 'src');
@@ -415,7 +415,7 @@ describe('help', () => {
   });
 });
 
-test('agents: made, checked with and without a daemon, shown with parameters, and removed', async () => {
+test('agents can be created, checked with and without a daemon, shown with parameters, and removed', async () => {
   const { home, gctl, run } = await startDetached();
   const app = join(home, 'app');
   mkdirSync(app);

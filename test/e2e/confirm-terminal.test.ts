@@ -47,7 +47,7 @@ async function openMarkedShell() {
 
 const settings = async (): Promise<Page> => openPage(browser, { call: apiCaller(daemon), path: '/settings' });
 
-test('a terminal that a session may have opened acts once it is confirmed on the board', async () => {
+test('a terminal that a session may have opened can act once it is confirmed on the board', async () => {
   const terminal = await openMarkedShell();
   const page = await settings();
   await terminal.run('away', 'on');
@@ -72,7 +72,7 @@ test('a terminal that a session may have opened acts once it is confirmed on the
   );
 });
 
-test('one that is not yours stays locked out, and asks with another code', async () => {
+test('a rejected terminal stays locked out, and asks with another code', async () => {
   const terminal = await openMarkedShell();
   const page = await settings();
   await terminal.run('away', 'on');

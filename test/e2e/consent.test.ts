@@ -89,7 +89,7 @@ describe('in a terminal the first start asks', () => {
   test.each([
     ['Ctrl-C', undefined],
     ['SIGTERM', 'SIGTERM'],
-  ] as const)('and %s stops it all', async (_name, signal) => {
+  ] as const)('and %s aborts the start', async (_name, signal) => {
     const { openUp, consent, settings, daemon } = makeWorld();
     const terminal = await openUp();
     await terminal.waitForScreen(QUESTION);
@@ -144,7 +144,7 @@ describe('without a terminal', () => {
 });
 
 describe('hooks', () => {
-  test('are installed and removed while the daemon runs, to the byte', async () => {
+  test('are installed and removed byte for byte while the daemon runs', async () => {
     const { gctl, settings, consent, daemon } = makeWorld();
     await gctl(...UP, '--detach');
     expect(await gctl('hooks', 'status')).toMatchObject({
@@ -180,7 +180,7 @@ describe('hooks', () => {
     expect(existsSync(join(home, 'dotfiles'))).toBe(false);
   });
 
-  test('without a daemon are commands, silent until one runs, and are removed to the byte', async () => {
+  test('without a daemon are commands, silent until one runs, and are removed byte for byte', async () => {
     const { gctl, settings, consent } = makeWorld();
     const { code, stdout } = await gctl('hooks', 'install');
     expect(code).toBe(0);

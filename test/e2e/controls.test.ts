@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('a call is edited before it is allowed, and a plain yes does not forget the edit', async () => {
+test('edits a call before allowing it, and a plain yes keeps the edit', async () => {
   const tower = await startDaemonWithHooks();
   const { call, hook } = tower;
   await hook.start('s1', 'Ship it');
@@ -60,7 +60,7 @@ test('hides a session from its card, and undo brings it back', async () => {
   expect(await card('s2').count()).toBe(0);
 });
 
-test('every running session is stopped at once, after they are named', async () => {
+test('stops every running session at once, after listing them', async () => {
   const tower = await startDaemonWithHooks();
   const { call, hook } = tower;
   for (const id of ['s1', 's2', 's3']) await hook.start(id, `Session ${id}`);
@@ -75,7 +75,7 @@ test('every running session is stopped at once, after they are named', async () 
   await waitFor(async () => (await stops()).every(Boolean), { what: 'each to be told to stop' });
 });
 
-test('one tap retries after an error, and the receipt says what was delivered', async () => {
+test('retries with one tap after an error, and the receipt says what was delivered', async () => {
   const world = await startDaemonWithClient([
     { when: 'break it', reply: [apiError(400, 'no such thing')] },
     { when: 'try again', reply: [say('It went well.')] },

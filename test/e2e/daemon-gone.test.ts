@@ -56,13 +56,13 @@ async function endUnderLoad(signal: NodeJS.Signals) {
   return { screens: screen + client.lastScreen(), failures };
 }
 
-test('a session at work does not notice that the daemon stops', async () => {
+test('a working session is not affected when the daemon stops', async () => {
   const { failures, screens } = await endUnderLoad('SIGTERM');
   expect(failures).toEqual([]);
   expect(screens).not.toMatch(/hook error/i);
 });
 
-test('nor kill -9, except for a call that was being answered', async () => {
+test('a working session is not affected by kill -9, except for a call that was being answered', async () => {
   const { failures } = await endUnderLoad('SIGKILL');
   expect(failures.length, failures.join()).toBeLessThanOrEqual(1);
   expect(failures.join()).not.toContain('ECONNREFUSED');
@@ -71,7 +71,7 @@ test('nor kill -9, except for a call that was being answered', async () => {
 /** On a busy machine, the client may reread its settings only after the stand-in has left. */
 const IN_TIME = { retry: 2 };
 
-test('a session that finds hooks of a long-dead daemon removes them, and shows nothing of it', IN_TIME, async () => {
+test('a session silently removes the hooks of a long-dead daemon', IN_TIME, async () => {
   const { home, start } = await makeWorld();
   const daemon = await start();
   // as after a power cut, which also kills the keeper

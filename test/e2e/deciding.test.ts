@@ -99,7 +99,7 @@ test('words typed into the page decide nothing, wherever the focus is', async ()
   }
 });
 
-test('a key decides on the selected card, alone, and the focus goes to the next that asks', async () => {
+test('a key decides only on the selected card, and the focus moves to the next request', async () => {
   const tower = await startAsking(['touch one', 'touch two']);
   const page = await openPage(browser, tower);
   await cardWith(page, 'touch one').getByRole('button', { name: 'Allow' }).waitFor();
@@ -132,7 +132,7 @@ test('a held-down key decides once', async () => {
   await waitFor(async () => (await tower.decided()).length === 2, { what: 'a new press to count' });
 });
 
-test('every decision can be undone while it is held, wherever it was made, and other places show it', async () => {
+test('every held decision can be undone, wherever it was made, and other places show it', async () => {
   const tower = await startAsking(['touch one', 'touch two'], { undoSeconds: 60 });
   const page = await openPage(browser, { ...tower, name: 'Desk' });
   const other = await openPage(browser, { ...tower, name: 'Phone' });
@@ -221,7 +221,7 @@ test('in a terminal gctl shows the request, holds the decision, and undoes it wi
   expect((await tower.decided()).sort()).toEqual(['allow touch one', 'allow touch two']);
 });
 
-test('the window is a setting, and without it a decision goes at once', async () => {
+test('the window is a setting, and without it a decision takes effect immediately', async () => {
   const tower = await startAsking(['touch one'], { undoSeconds: 4 });
   const page = await openPage(browser, { ...tower, path: '/settings' });
   const setting = page.getByRole('switch', { name: 'Hold decisions for 4 seconds' });
@@ -275,7 +275,7 @@ const isWhole = (box: Locator) =>
       scrollHeight <= clientHeight + 1 && scrollWidth <= clientWidth + 1,
   );
 
-test('a long edit shows the lines of its file, is read to its end before it is allowed, and draws the board once', async () => {
+test('a long edit shows its file lines, must be read to the end before it is allowed, and draws the board once', async () => {
   const tower = await startAsking([]);
   const after = Array.from({ length: 90 }, (_, line) => `const value${line} = ${line};`).join('\n');
   const id = await tower.start('Edit it');
@@ -342,7 +342,7 @@ test('keys, swipes and batches show a hidden command instead of allowing it', as
   await waitFor(() => all.isEnabled(), { what: 'the batch after its end was seen' });
 });
 
-test('invisible characters are marked, each of them', async () => {
+test('marks every invisible character', async () => {
   const tower = await startAsking(['git\u00a0push \u202eorigin\u2800 main\u3000']);
   const page = await openPage(browser, tower);
   const marks = page.getByRole('region', { name: 'Command' }).locator('mark');
@@ -417,7 +417,7 @@ test('a double click on Allow answers once, and does not open the session under 
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
-test('the palette takes the keys that follow Ctrl-K, also while it is still being loaded', async () => {
+test('the palette gets the keys after Ctrl-K, even while it is loading', async () => {
   const tower = await startAsking(['touch one']);
   const page = await openPage(browser, tower);
   await cardWith(page, 'touch one').waitFor();

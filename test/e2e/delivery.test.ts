@@ -58,7 +58,7 @@ async function startDaemonWithClient() {
   };
 }
 
-test('a decision reaches a terminal whose daemon was killed, replaced or away, and is called delivered only then', async () => {
+test('a decision reaches a terminal whose daemon was killed, replaced or away, and only then counts as delivered', async () => {
   const { terminal, call, pending, approval, made, kill, restart, waitForHooks } = await startDaemonWithClient();
 
   await terminal.prompt('make one');

@@ -54,7 +54,7 @@ test('a dialog focuses its first field, and restores the focus however it is clo
   await focusOn(allow, 'the focus back on the button');
 });
 
-test('words for a refusal are left and taken up again by keyboard', async () => {
+test('a denial reason can be left and resumed by keyboard', async () => {
   const { page, card } = await askedOnBoard('touch a.txt');
   const because = card.getByRole('button', { name: 'Deny because…' });
   const reason = card.getByRole('textbox', { name: /Why not/ });
@@ -71,7 +71,7 @@ test('words for a refusal are left and taken up again by keyboard', async () => 
   await focusOn(because, 'the focus on the button after Back');
 });
 
-test('a rule that is being written survives a slip, and only Cancel throws it away', async () => {
+test('a rule draft survives an accidental click, and only Cancel discards it', async () => {
   const tower = await startDaemonWithHooks();
   const page = await openPage(browser, { ...tower, path: '/rules' });
   const editor = page.getByRole('dialog', { name: 'New rule' });

@@ -9,7 +9,7 @@ import { waitFor } from '../kit/wait.ts';
 const server = fileURLToPath(new URL('../kit/elicit-server.mjs', import.meta.url));
 const config = JSON.stringify({ mcpServers: { asker: { command: process.execPath, args: [server] } } });
 
-test('what an MCP server asks of the person is answered by its form on the page, or declined there', async () => {
+test("an MCP server's request is answered with its form on the page, or declined there", async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const world = await startDaemonWithClient(

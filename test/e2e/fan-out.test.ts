@@ -35,7 +35,7 @@ const reaches = (name: string, isReached: (fanOut: FanOut) => boolean, what: str
 
 const MODELS = ['claude-sonnet-4-5', 'claude-haiku-4-5'];
 
-test('one prompt goes to two models; the winner is merged, the other one is removed with a snapshot', async () => {
+test('sends one prompt to two models, merges the winner, and removes the other with a snapshot', async () => {
   const started = await orchestra.gctl([
     ...['fan-out', 'start', 'race', '-p', 'write it', '--allow', 'Bash'],
     ...MODELS.flatMap((model) => ['--model', model]),
@@ -76,7 +76,7 @@ test('one prompt goes to two models; the winner is merged, the other one is remo
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('race-2 of "race" was already kept') });
 });
 
-test('kept as a branch while another one still runs: it is stopped and removed', async () => {
+test('keeps one result as a branch, and stops and removes the other that still runs', async () => {
   const { json } = await orchestra.call('POST', '/api/fan-outs', {
     name: 'mixed',
     prompt: 'write it',
@@ -99,7 +99,7 @@ test('kept as a branch while another one still runs: it is stopped and removed',
   expect((await get('mixed')).runs[1]).toMatchObject({ worktree: { state: 'removed' } });
 });
 
-test('killed while it starts and while it clears up, everything is carried on', async () => {
+test('continues after a kill during startup and during cleanup', async () => {
   const { json } = await orchestra.call('POST', '/api/fan-outs', {
     name: 'crash',
     prompt: 'write it',
@@ -122,7 +122,7 @@ test('killed while it starts and while it clears up, everything is carried on', 
   for (const { worktree } of runs) expect(existsSync(worktree!.path)).toBe(false);
 });
 
-test('refuses an unstartable request entirely, with the reason', async () => {
+test("refuses a request that can't start, with the reason", async () => {
   const start = (body: object) =>
     orchestra.call('POST', '/api/fan-outs', {
       name: 'no',

@@ -184,7 +184,7 @@ describe('gctl run beside a daemon', () => {
     await again.waitForScreen(/> what was left\?[\s\S]*Two loops\./);
   });
 
-  test('of two answers at the same moment one counts, and the other learns it', async () => {
+  test('of two simultaneous answers one counts, and the other is told', async () => {
     const terminal = await openRun();
     const { id } = await sessionOf(terminal);
     let runs = 0;

@@ -90,7 +90,7 @@ describe('gctl run', () => {
     expect(await run('run', '-p', '--fork', 'x')).toMatchObject({ code: 2 });
   });
 
-  it('carries a task through in a terminal: read, edit with a diff, test, background server, question, kill', async () => {
+  it('completes a task in a terminal: read, edit with a diff, test, background server, question, kill', async () => {
     const { home, cwd, env, api } = await start([
       {
         when: 'fix it',
@@ -173,7 +173,7 @@ describe('gctl run', () => {
     await waitFor(async () => /run-1.*succeeded/.test((await run('list')).stdout), { what: 'the session in the list' });
   });
 
-  it('edits a command before it allows it, takes type-ahead, several lines and pasted text, and stays usable', async () => {
+  it('edits a command before allowing it, accepts type-ahead, multiple lines and pasted text, and stays usable', async () => {
     const { home, cwd, env, api } = await start([
       { when: 'wrong command', reply: [callTool('Bash', { command: 'echo wrong' }), say('Ran it.')] },
       { when: 'first line', reply: [say('Read both.')] },

@@ -40,7 +40,7 @@ describe('in the terminal', () => {
     expect((await gctl('stats', '--by', 'moon')).code).toBe(2);
   });
 
-  test('a search shows where it was said and how to get there', async () => {
+  test('a search shows where the text is and how to get there', async () => {
     const { gctl, url } = await startWithTranscripts();
     const { stdout } = await gctl('search', 'pelican', 'kind:prompt');
     expect(stdout).toContain('prompt: find the pelican');
@@ -55,7 +55,7 @@ describe('in the terminal', () => {
     });
   });
 
-  test('the history lists what never had hooks', async () => {
+  test('the history lists sessions that never had hooks', async () => {
     const { gctl } = await startWithTranscripts();
     expect((await gctl('history')).stdout).toMatch(/\n11111111 {2}2026-11-1\d .* app \(main\) {2}find the pelican\n$/);
     const page = HistoryPage.parse(JSON.parse((await gctl('history', 'project:app', '--json')).stdout));

@@ -132,7 +132,7 @@ describe('claude -p', () => {
     expect(made()).toBe(false);
   });
 
-  test('is answered on a page that someone is at, which shows how long it is held', async () => {
+  test('is answered on an active page, which shows how long it is held', async () => {
     const page = await openPage(browser, { call });
     await lookAt(page);
     const run = runHeadless(home, 'make it');
@@ -293,7 +293,7 @@ describe('in a terminal', () => {
     await finish(FORM, 'Escape');
   });
 
-  test('of two tabs the visible one holds, and when it dies the terminal asks', async () => {
+  test('the visible one of two tabs holds a request, and the terminal asks when that tab dies', async () => {
     const hidden = await openPage(browser, { call });
     await lookAt(hidden);
     await hide(hidden);

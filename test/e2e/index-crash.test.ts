@@ -37,7 +37,7 @@ function contentOf({ dataDir }: DaemonProcess): object {
   }
 }
 
-test('killed in the middle again and again, the index loses nothing and doubles nothing', async () => {
+test('the index loses and duplicates nothing when it is killed repeatedly', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gc-index-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { bytes } = makeCorpus({ folder, bytes: 40_000_000, files: 60, seed: 5 });

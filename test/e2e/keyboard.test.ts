@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('everything that a real terminal asks is answered without a mouse: permission, refusal, question, plan, prompt, rule, stop', async () => {
+test('answers everything a real terminal asks without a mouse: permission, denial, question, plan, prompt, rule, stop', async () => {
   const world = await startDaemonWithClient(scenario);
   const { client, home, call } = world;
   const page = await openPage(browser, world);

@@ -43,7 +43,7 @@ const tools = (messages: Message[]) =>
 const notices = (messages: Message[]) =>
   messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'notice' ? [part] : [])));
 
-test('what a real session did is read from its transcript: over the API, in the terminal, as a file', async () => {
+test("reads a real session's transcript over the API, in the terminal and as a file", async () => {
   const api = await startScriptedApi(scenario);
   onTestFinished(api.close);
   const client = await makeClientHome({ apiUrl: api.url });

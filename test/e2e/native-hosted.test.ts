@@ -86,7 +86,7 @@ const allow = async (id: string, more: object = {}) =>
 const made = (name: string) => existsSync(join(orchestra.project, name));
 const shells = async (id: string) => (await orchestra.call('GET', `/api/sessions/${id}/shells`)).json.shells;
 
-test('a task is carried through: read, edit, test, background server, question, kill; with the same states, search, cost and pages', async () => {
+test('completes a task: read, edit, test, background server, question, kill; with the same states, search, cost and pages', async () => {
   writeFileSync(join(orchestra.project, 'sum.js'), 'console.log(((a, b) => a - b)(2, 3));\n');
   const { id } = await start('fix the sum');
   fixed = id;
@@ -170,7 +170,7 @@ test('a task is carried through: read, edit, test, background server, question, 
   expect(decisions.json.counts.approved).toBeGreaterThanOrEqual(3);
 });
 
-test('resume keeps the conversation, and a fork leaves it as it is', async () => {
+test('resume keeps the conversation, and a fork leaves the original unchanged', async () => {
   const resumed = await orchestra.call('POST', `/api/sessions/${fixed}/resume`, { prompt: 'what did you do?' });
   expect(resumed.status).toBe(200);
   await orchestra.reaches(resumed.json.id, 'succeeded', 'failed');
@@ -241,7 +241,7 @@ test('a running command can be sent to the background from outside, and the turn
   await waitFor(async () => (await shells(id))[0].state === 'exited', { what: 'the shell to end' });
 });
 
-test('a stop ends the turn and leaves the session; a budget asks before the request that would pass it', async () => {
+test('a stop ends the turn and keeps the session; a budget asks before the request that would exceed it', async () => {
   const { id } = await start('think long');
   await waitFor(async () => (await orchestra.view(id)).agentState.state === 'thinking', { what: 'it to think' });
   const stop = await orchestra.call('POST', `/api/sessions/${id}/stop`, {});

@@ -45,7 +45,7 @@ afterAll(async () => {
   await orchestra?.dispose();
 });
 
-test('the page allows a command, shows its output as it comes, sends it to the background, searches it and kills it', async () => {
+test('the page allows a command, streams its output, sends it to the background, searches it and kills it', async () => {
   const { id } = await orchestra.start({ prompt: 'serve it', driver: 'native', model: 'claude-sonnet-5' });
   await waitFor(async () => (await orchestra.pending(id)).length > 0, { what: 'an approval' });
   const page = await openPage(browser, { call: orchestra.call, path: `/sessions/${id}` });
@@ -89,7 +89,7 @@ test('the page allows a command, shows its output as it comes, sends it to the b
   expect((await orchestra.gctl(['shells', id.slice(0, 8), 'nope'])).code).toBe(1);
 });
 
-test('a task is carried through in the page: a diff before the edit, an edited command, a background server, a question', async () => {
+test('completes a task in the page: a diff before the edit, an edited command, a background server, a question', async () => {
   const { id } = await orchestra.start({ prompt: 'fix the sum', driver: 'native', model: 'claude-sonnet-5' });
   const page = await openPage(browser, { call: orchestra.call, path: `/sessions/${id}` });
   const allow = page.getByRole('button', { name: 'Allow', exact: true });

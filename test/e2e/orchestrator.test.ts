@@ -126,7 +126,7 @@ test('stop ends the turn and its tool; cancel leaves no process', async () => {
   expect(await orchestra.get(id)).toMatchObject({ hasRunner: false });
 });
 
-test('a budget asks before the request that would pass it', async () => {
+test('a budget asks before the request that would exceed it', async () => {
   const { id } = await orchestra.start({
     name: 'thrifty',
     prompt: 'spend',
@@ -156,7 +156,7 @@ test('an answer that does not fit its schema is asked for again, once', async ()
   expect(await orchestra.result(id)).toMatchObject({ lifecycle: 'succeeded', json: { count: 3 } });
 });
 
-test('what the model refuses is a failure, with its reason and exit code', async () => {
+test('reports a model refusal as a failure, with its reason and exit code', async () => {
   const failed = await orchestra.gctl(['new', 'fails', '-p', 'fail', '--wait']);
   expect(failed.code).toBe(1);
   expect(failed.stderr).toContain('no good');
@@ -213,7 +213,7 @@ test('files for scripts are written to the sessions dir', async () => {
   execFileSync('rm', ['-r', dir]);
 });
 
-test('a parent is told of all children that ended while it was busy in one prompt, also after a kill', async () => {
+test('reports all children that ended while their parent was busy in one prompt, even after a kill', async () => {
   rmSync(join(orchestra.project, 'go'), { force: true });
   const parent = await orchestra.start({ name: 'parent', prompt: 'begin as parent', allowedTools: ['Bash'] });
   await orchestra.reaches(parent.id, 'running');

@@ -38,7 +38,7 @@ it('leaves no code in the address, and no cookie', async () => {
   expect(await page.evaluate(() => [localStorage.length, document.cookie])).not.toContain('groundcontrol');
 });
 
-it('stays signed in over a reload, in a new tab, after leaving and coming back, and over a restart', async () => {
+it('stays signed in across a reload, a new tab, leaving and coming back, and a restart', async () => {
   const { context, page } = await signIn();
   await page.reload();
   await isLive(page);
@@ -106,7 +106,7 @@ it('a page on another local port, with the operator signed in, can neither read 
   await isLive(page);
 });
 
-it('a program that takes a dead daemon’s port gets nothing that opens the next one', async () => {
+it('a program that takes a dead daemon’s port gets nothing that grants access to the next one', async () => {
   const { page } = await signIn();
   const { port } = daemon;
   await daemon.kill('SIGTERM');

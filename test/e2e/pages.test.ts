@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const rules = async () => (await call('GET', '/api/rules')).json.rules as Rule[];
 
-it('a rule is tried on the last calls while it is typed, saved, changed, deleted and brought back, by keyboard', async () => {
+it('a rule is tried on recent calls while it is typed, then saved, changed, deleted and restored, by keyboard', async () => {
   await page.keyboard.press('g');
   await page.keyboard.press('r');
   await page.getByRole('heading', { name: 'No rules yet' }).waitFor();
@@ -79,7 +79,7 @@ it('reviews uncovered calls by keyboard, and turns one into a rule', async () =>
   ).toBe(true);
 });
 
-it('the audit log says who did it, and can be exported', async () => {
+it('the audit log says who did what, and can be exported', async () => {
   await page.getByRole('link', { name: 'Audit' }).click();
   const entry = page.getByRole('article').filter({ hasText: 'Rule created' }).first();
   await entry.getByRole('button').click();
@@ -110,7 +110,7 @@ it('signs a device in with a link and revokes it', async () => {
   await phone.close();
 });
 
-it('own prices are kept, and taken back', async () => {
+it('custom prices are saved and can be reset', async () => {
   await page.getByRole('button', { name: 'Add a model' }).click();
   const dialog = page.getByRole('dialog', { name: 'Price of a model' });
   await dialog.getByLabel('Model ID').fill('claude-next-9');

@@ -79,7 +79,7 @@ test('keeps every approval of parallel calls until it is decided, however the ot
   expect(lastToolResult(world)).toContain('Ada');
 });
 
-test('questions side by side: identical reads are one, and neither prompts nor other agents settle a question', async () => {
+test('parallel questions: identical reads count once, and neither prompts nor other agents settle a question', async () => {
   const read = callTool('Read', { file_path: '/etc/hostname' });
   const world = await startDaemonWithClient(
     [

@@ -66,7 +66,7 @@ const outcome = ({ text, status }: Prompt) => `${text}: ${status}`;
 const turnsOn = ({ api }: Pick<DaemonWithClient, 'api'>, text: string) =>
   api.requests.filter(({ kind, turn }) => kind === 'turn' && turn.step === 0 && turn.prompt.includes(text)).length;
 
-test('a prompt wakes an idle terminal, before its first turn and after others, and it acts on it', async () => {
+test('a prompt wakes an idle terminal before its first turn and after later ones', async () => {
   const world = await startTold();
   const { client, api, tell, made, listens, works, prompts, call, id, daemon } = world;
 
@@ -106,7 +106,7 @@ test('a prompt wakes an idle terminal, before its first turn and after others, a
   });
 });
 
-test("refuses commands of the client's input line, or sends them as the text that they would be", async () => {
+test("refuses the client's input-line commands, or sends them as text on request", async () => {
   const { client, api, tell, listens, call, id, daemon } = await startTold();
   await listens();
   for (const text of ['/compact', '/clear', '!touch one.txt'])
@@ -199,7 +199,7 @@ test('the waiting hook exits with its session, and an ended session gets nothing
   });
 });
 
-test('`claude -p`, which would stay for a hook that waits, has none', async () => {
+test('`claude -p` has no waiting hook, which would keep it from exiting', async () => {
   const { home, call } = await startTold();
   const sessions = async (): Promise<LiveSession[]> => (await call('GET', '/api/sessions')).json.sessions;
   const log = join(home.project, 'curl.log');

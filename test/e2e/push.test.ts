@@ -14,7 +14,7 @@ import { callTool, say } from '../kit/scripted-answer.ts';
 const PHONE = { width: 390, height: 844 };
 const HOST = 'tower.test';
 
-test('a phone pairs over TLS, gets a push, proves that it was shown, approves from the notification, and is out once revoked', async () => {
+test('a phone pairs over TLS, gets a push, confirms its display, approves from the notification, and loses access once revoked', async () => {
   const push = await startPushEndpoint();
   onTestFinished(push.close);
   const world = await startDaemonWithClient([

@@ -55,7 +55,7 @@ function mostAtOnce(sessions: readonly OrchestratedSession[]): number {
   );
 }
 
-test('never more sessions at once than allowed; priorities, dependencies and cancellations hold across a kill', async () => {
+test('never runs more sessions than allowed; priorities, dependencies and cancellations survive a kill', async () => {
   const [one, two] = [await start('one', { prompt: 'wait for go' }), await start('two', { prompt: 'wait for go' })];
   await start('low', { priority: -1 });
   await start('high', { priority: 5 });

@@ -32,7 +32,7 @@ async function look(page: Page, name: string): Promise<string[]> {
   return found;
 }
 
-test('no barrier on the way to a paired phone: trust, sign in, matching code, QR code, devices and channels', async () => {
+test('no accessibility problem while pairing a phone: trust, sign in, matching code, QR code, devices and channels', async () => {
   const daemon = await startDaemonProcess({ args: ['--no-hooks'] });
   onTestFinished(daemon.dispose);
   const call = apiCaller(daemon);

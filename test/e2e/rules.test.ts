@@ -6,7 +6,7 @@ import { startDaemonWithClient } from '../kit/daemon-with-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 
-test('rules decide for a real terminal: allowed without a dialog, denied with the reason, asked where the client would not', async () => {
+test('rules decide for a real terminal: allow without a dialog, deny with the reason, ask where the client would not', async () => {
   const { client, home, call, api } = await startDaemonWithClient([
     { when: 'allowed', reply: [callTool('Bash', { command: 'touch allowed.txt' }), say('Made it.')] },
     {

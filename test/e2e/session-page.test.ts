@@ -167,7 +167,7 @@ it('opens 20,000 messages at their end, and scrolls to the start', async () => {
   await row(page, `answer ${TURNS - 1}`).waitFor();
 });
 
-it('of an unknown session opens when its transcript has been read', async () => {
+it('opens an unknown session once its transcript has been read', async () => {
   const id = uuid('late session');
   const page = await openPage(`/sessions/${id}`);
   await page.getByRole('heading', { name: 'No such session' }).waitFor();
@@ -318,7 +318,7 @@ it('follows new messages, without moving a reader further up', async () => {
   await row(page, 'answer 41').waitFor();
 });
 
-it('does everything by the keyboard', async () => {
+it('does everything by keyboard', async () => {
   const page = await openPage(`/sessions/${LIVE}`);
   await row(page, 'answer 41').waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-message'));
@@ -349,7 +349,7 @@ it('does everything by the keyboard', async () => {
   await page.getByRole('heading', { level: 1, name: 'A better name' }).waitFor();
 });
 
-it('draws on at the timeline of a session that never pauses', async () => {
+it('keeps drawing the timeline of a session that never pauses', async () => {
   const page = await openPage(`/sessions/${LIVE}?tab=timeline`);
   await page.getByRole('cell').first().waitFor();
   let count = 0;
@@ -364,7 +364,7 @@ it('draws on at the timeline of a session that never pauses', async () => {
   );
 });
 
-it('shows the ends of all conversations on a wall, and fetches only for those in sight', async () => {
+it('shows the ends of all conversations on a wall, and fetches only visible ones', async () => {
   for (let n = 0; n < 12; n++) {
     write(uuid(`pane ${n}`), turns(3, { from: n * 10 }));
     const hidden = {
@@ -401,7 +401,7 @@ it('shows the ends of all conversations on a wall, and fetches only for those in
   expect(await focused()).toBe(await at(1));
 });
 
-it('gives the conversation away as a file, and says how to resume', async () => {
+it('exports the conversation as a file, and says how to resume', async () => {
   const page = await openPage(`/sessions/${HOSTILE}`);
   await row(page, 'wide').waitFor();
   await page.getByRole('button', { name: 'Export' }).click();

@@ -7,7 +7,7 @@ import { say } from '../kit/scripted-answer.ts';
 import { openSse } from '../kit/sse-client.ts';
 import { waitFor } from '../kit/wait.ts';
 
-test('while someone is at the board a spare runner is kept, and the next session takes it', async () => {
+test('keeps a spare runner while someone is at the board, and the next session takes it', async () => {
   const orchestra = await startDaemonWithRunners([{ when: 'say hello', reply: [say('Hello.')] }]);
   onTestFinished(orchestra.dispose);
   const { url, operatorToken } = orchestra.daemon;

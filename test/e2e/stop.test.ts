@@ -211,7 +211,7 @@ test("a thinking agent can't be reached: its process ends only on request", asyn
   await hasEnded(subject, await stop(subject, { kill: true }));
 });
 
-test('an agent that thinks ends with its process if that was the request', async () => {
+test('a thinking agent ends with its process on request', async () => {
   const subject = await open();
   const thinking = untilThinking('think hard');
   await subject.client.prompt('think hard');
@@ -272,7 +272,7 @@ test('an agent whose subagent thinks', async () => {
   await hasEnded(subject, await stop(subject, { kill: true }));
 });
 
-test('an idle session loses its background tasks, and nothing that runs on its own', async () => {
+test('an idle session loses its background tasks, but no independent processes', async () => {
   const subject = await open();
   const { client, id } = subject;
   onTestFinished(async () => {

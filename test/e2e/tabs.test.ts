@@ -108,7 +108,7 @@ test('a page restored from the tab’s history is live again, and missed nothing
   }
 });
 
-test('a tab that leads and hangs is replaced by another', async () => {
+test('a leading tab that hangs is replaced by another', async () => {
   const { url, context, first, hook } = await startSignedIn();
   const [other] = await openTabs(context, url, 1);
   const cdp = await context.newCDPSession(first);

@@ -7,7 +7,7 @@ import { startInteractive } from '../kit/real-client.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
 
-test('two clients on one session: what one does or leaves neither ends the session nor closes what the other asks', async () => {
+test("two clients on one session: one client's actions or exit neither end the session nor close the other's requests", async () => {
   const { client, home, call } = await startDaemonWithClient([
     { when: 'say hello', reply: [say('Hello.')] },
     { when: 'make one', reply: [callTool('Bash', { command: 'touch one.txt' }), say('Made one.')] },

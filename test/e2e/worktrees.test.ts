@@ -30,7 +30,7 @@ async function list(daemon: DaemonProcess): Promise<WorktreeView[]> {
   return WorktreeList.parse(await answer.json()).worktrees;
 }
 
-test('killed at any moment, no worktree is left half made, and no work is lost', async () => {
+test('leaves no half-created worktree and loses no work when killed at any moment', async () => {
   const home = newHome();
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const project = makeProject(home, many());

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { listenOnLoopback } from './loopback-server.ts';
 
-test('shows a page of this machine', async () => {
+test('shows a page served by this machine', async () => {
   const server = await listenOnLoopback((_, response) => {
     response.setHeader('content-type', 'text/html').end('<h1>Hello</h1><script>document.title = "ran"</script>');
   });

@@ -24,7 +24,7 @@ test('a later prompt starts over', () => {
   expect(currentTurn([user('fix it'), assistant, user('now test it')])).toEqual({ prompt: 'now test it', step: 0 });
 });
 
-test('of prompts that were never answered the last counts', () => {
+test('uses the last of several unanswered prompts', () => {
   const interrupted = '[Request interrupted by user]';
   expect(currentTurn([user('fix it\n', interrupted, 'test it')])).toEqual({ prompt: 'test it', step: 0 });
 });
@@ -34,12 +34,12 @@ test('finished background work is a separate prompt', () => {
   expect(currentTurn([user('fix it'), assistant, wakeUp])).toEqual({ prompt: NOTIFICATION, step: 0 });
 });
 
-test('a wake-up after a prompt that failed is the last thing asked', () => {
+test('a wake-up after a failed prompt counts as the current prompt', () => {
   const wakeUp = `<system-reminder>\n${NOTIFICATION}\n</system-reminder>`;
   expect(currentTurn([user('fix it', wakeUp)])).toEqual({ prompt: NOTIFICATION, step: 0 });
 });
 
-test('what a hook says to wake the model is part of the prompt', () => {
+test("a hook's wake-up text is part of the prompt", () => {
   const words = '<system-reminder>\nThe operator says: go on\n&lt;/system-reminder&gt;';
   const wakeUp = user(`<system-reminder>\n[NOT USER INPUT]\n${NOTIFICATION}\n${words}\n</system-reminder>`);
   const { prompt, step } = currentTurn([user('fix it'), assistant, wakeUp]);

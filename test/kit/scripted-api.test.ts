@@ -45,7 +45,7 @@ test('streams the events of the Messages API in their order', async () => {
   expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 20 } });
 });
 
-test('answers whole when no stream is asked for, with the scripted usage', async () => {
+test('returns a complete response with the scripted usage if no stream is requested', async () => {
   const usage = { input_tokens: 7, output_tokens: 3, cache_creation_input_tokens: 5, cache_read_input_tokens: 11 };
   const { ask } = await start([{ when: 'hello', reply: [say('Hi.', { usage })] }]);
   expect(await (await ask('hello')).json()).toMatchObject({
@@ -56,7 +56,7 @@ test('answers whole when no stream is asked for, with the scripted usage', async
   });
 });
 
-test('fails as the API fails', async () => {
+test('fails like the real API', async () => {
   const { ask } = await start([{ when: 'hello', reply: [apiError(529, 'Overloaded')] }]);
   const response = await ask('hello');
   expect(response.status).toBe(529);
@@ -74,7 +74,7 @@ test('thinks until the client hangs up', async () => {
   await expect(reader?.read()).rejects.toThrow('abort');
 });
 
-test('tells a subagent from the main agent', async () => {
+test('distinguishes a subagent from the main agent', async () => {
   const { ask } = await start([
     { when: 'hello', from: 'subagent', reply: [say('from below')] },
     { when: 'hello', reply: [say('from above')] },

@@ -23,7 +23,7 @@ test('a session starts, ends, and posts only events that the client has', () => 
   expect(events.size).toBeGreaterThanOrEqual(15);
 });
 
-test('a tool that ends has begun, by the same actor', () => {
+test('every tool that ends was started by the same actor', () => {
   for (const hooks of many) {
     const begun = new Set<string>();
     for (const hook of hooks) {

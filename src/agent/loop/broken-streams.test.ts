@@ -57,7 +57,7 @@ describe('a stream that breaks off', () => {
     expect(resultsIn(request?.body).map(({ content }) => content)).toEqual(['a done', 'b done']);
   });
 
-  it('does not run a whole write that the stream ended after, because nothing proves it whole', async () => {
+  it('does not run a write if the stream ends right after it', async () => {
     const change = write();
     native = await startNativeAgent(
       [
@@ -88,7 +88,7 @@ describe('a stream that breaks off', () => {
     expect(retries()).toEqual([]);
   });
 
-  it('treats an error inside the stream by its type', async () => {
+  it('handles an error inside the stream by its type', async () => {
     native = await startNativeAgent([
       live((answer) => answer.error('overloaded_error')),
       live((answer) => answer.error('invalid_request_error', 'broken')),
@@ -98,7 +98,7 @@ describe('a stream that breaks off', () => {
     expect(retries()).toMatchObject([{ attempt: 1, why: 'The API is overloaded' }]);
   });
 
-  it('gives up on a connection without a byte, but not on one that pings', async () => {
+  it('gives up on a silent connection, but not on one that sends pings', async () => {
     let pings: NodeJS.Timeout;
     native = await startNativeAgent(
       [
@@ -123,7 +123,7 @@ describe('a stream that breaks off', () => {
 });
 
 describe('retries', () => {
-  it('waits as the server asks, shows the wait, and then continues', async () => {
+  it('waits as long as the server asks, shows the delay, and continues', async () => {
     native = await startNativeAgent([
       passingError(429, { 'retry-after': '7' }),
       passingError(529, { 'retry-after-ms': '1234' }),
@@ -157,7 +157,7 @@ describe('retries', () => {
 });
 
 describe('a reply that stops early', () => {
-  it('fails a call that max_tokens cut off, even where its JSON happens to parse', async () => {
+  it('fails a call cut off by max_tokens, even if its JSON happens to parse', async () => {
     const change = write();
     native = await startNativeAgent(
       [

@@ -39,7 +39,7 @@ async function expectContinues(native: NativeAgent): Promise<void> {
   expect(await native.agent.prompt('continue')).toMatchObject({ kind: 'completed' });
 }
 
-it('leaves a conversation that the API accepts, wherever the operator interrupts', async () => {
+it('leaves a valid conversation wherever the operator interrupts', async () => {
   const total = await countEvents();
   for (let stopAt = 1; stopAt <= total; stopAt += 1) {
     let seen = 0;

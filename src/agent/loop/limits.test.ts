@@ -12,7 +12,7 @@ const full = { usage: { input_tokens: 900 } };
 const textOf = (content: unknown) => JSON.stringify(content);
 
 describe('compaction', () => {
-  it('summarizes near the limit, with no call open, and continues the turn from the summary', async () => {
+  it('summarizes near the limit when no call is open, and continues the turn from the summary', async () => {
     const look = quickTool('Look');
     native = await startNativeAgent([callTool('Look', { key: 'a' }, full), say('THE SUMMARY'), say('Finished.')], {
       tools: [look],
@@ -31,7 +31,7 @@ describe('compaction', () => {
     ]);
   });
 
-  it('recovers once from a conversation that is too long, and then says so', async () => {
+  it('recovers once from a conversation that is too long, then reports it', async () => {
     native = await startNativeAgent([
       apiError(400, 'prompt is too long: 210000 tokens > 200000 maximum'),
       say('SUMMARY'),
@@ -41,7 +41,7 @@ describe('compaction', () => {
     expect(native.api.requests).toHaveLength(3);
   });
 
-  it('does not compact at every request when the summary is long, too', async () => {
+  it('does not compact on every request when the summary is long too', async () => {
     const steps = Array.from({ length: 9 }, (_, at) =>
       live((answer, request) => {
         if (request.tool_choice) answer.text('S');
@@ -73,7 +73,7 @@ describe('limits', () => {
     expect(await native.agent.prompt('more')).toMatchObject({ kind: 'failed', code: 'max_turns' });
   });
 
-  it('asks its budget before each request, and ends the turn where it says no', async () => {
+  it('checks the budget before each request, and ends the turn when it is refused', async () => {
     const look = quickTool('Look');
     const steps = Array.from({ length: 9 }, (_, at) => callTool('Look', { key: String(at) }));
     const costUsd: number[] = [];
@@ -129,7 +129,7 @@ describe('instructions', () => {
 });
 
 describe('subagents', () => {
-  it('works in its own context and returns its last words', async () => {
+  it('works in its own context and returns its last message', async () => {
     const look = quickTool('Look');
     native = await startNativeAgent(
       [

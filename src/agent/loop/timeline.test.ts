@@ -95,7 +95,7 @@ describe('test_streaming_tools', () => {
     ]);
   });
 
-  it('joins small deltas to frames and keeps their order with calls', async () => {
+  it('merges small deltas into frames and keeps them in order with calls', async () => {
     native = await startNativeAgent(
       [
         live((answer) => {
@@ -139,7 +139,7 @@ describe('test_streaming_tools', () => {
     expect(last).toMatchObject([{ type: 'tool_result' }, { type: 'text', text: 'also this' }]);
   });
 
-  it('sends many parallel calls and marks at most four places for the cache', async () => {
+  it('sends many parallel calls with at most four cache marks', async () => {
     const read = quickTool('Look');
     const calls = Array.from({ length: 25 }, (_, at) => callTool('Look', { key: String(at) }));
     native = await startNativeAgent([together(...calls), callTool('Look', { key: 'again' })], { tools: [read] });

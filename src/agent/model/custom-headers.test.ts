@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { anthropicModel } from './anthropic.ts';
 import { readCustomHeaders } from './custom-headers.ts';
 
-it('sends a key in its own header, another version, and no authorization, as older gateways want it', async () => {
+it('sends a custom key header and version and no authorization, as older gateways require', async () => {
   let seen: IncomingHttpHeaders = {};
   const server = createServer((request, response) => {
     seen = request.headers;
@@ -23,7 +23,7 @@ it('sends a key in its own header, another version, and no authorization, as old
   expect(seen.authorization).toBeUndefined();
 });
 
-it('names a line that is no header, without its value', () => {
+it('names an invalid header line without its value', () => {
   expect(() => readCustomHeaders('not a header: secret')).toThrow('"not a header"');
   expect(readCustomHeaders(undefined)).toEqual({});
 });

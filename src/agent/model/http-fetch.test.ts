@@ -28,7 +28,7 @@ describe('httpFetch', () => {
     ]);
   });
 
-  it('sends again on a new connection if the server closed the idle one, and only then', async () => {
+  it('retries on a new connection only if the server closed an idle one', async () => {
     let requests = 0;
     const { server, url } = await serve((_, response) => {
       requests += 1;

@@ -58,7 +58,7 @@ describe('test_permission_flow', () => {
 });
 
 describe('test_denial_flow', () => {
-  it('answers with an error, and the model continues', async () => {
+  it('returns an error, and the model continues', async () => {
     const tool = write();
     native = await startNativeAgent([change('x'), say('Then I stop.')], { tools: [tool] });
     const turn = native.agent.prompt('go');
@@ -70,7 +70,7 @@ describe('test_denial_flow', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('passes the message of the operator on, and can end the turn', async () => {
+  it("passes on the operator's message, and can end the turn", async () => {
     native = await startNativeAgent([change('x'), say('next')], { tools: [write()] });
     const turn = native.agent.prompt('go');
     native.asks.settle((await nextAsk()).id, {
@@ -165,7 +165,7 @@ describe('suspended calls', () => {
     await turn;
   });
 
-  it('withdraws what waits when the turn is interrupted', async () => {
+  it('withdraws waiting asks when the turn is interrupted', async () => {
     native = await startNativeAgent([change('x')], { tools: [write()] });
     const turn = native.agent.prompt('go');
     await nextAsk();
@@ -175,7 +175,7 @@ describe('suspended calls', () => {
     expect(native.types()).toContain('ask.settled');
   });
 
-  it('judges waiting calls again when the operator adds a rule or changes the mode', async () => {
+  it('re-evaluates waiting calls when the operator adds a rule or changes the mode', async () => {
     const tool = write();
     native = await startNativeAgent([together(change('x'), change('y'))], { tools: [tool] });
     const turn = native.agent.prompt('go');
@@ -198,7 +198,7 @@ describe('permission context', () => {
     return { ran: tool.runs.length === 1, text: String(resultsIn(native.api.requests[1]?.body)[0]?.content) };
   };
 
-  it('offers bypass only where a flag made it available', async () => {
+  it('offers bypass only if a flag enabled it', async () => {
     expect(() => createPermissionContext({ mode: 'bypassPermissions' })).toThrow('flag at the start');
     expect(() => withMode(createPermissionContext(), 'bypassPermissions')).toThrow('flag at the start');
     expect(await modes({ mode: 'bypassPermissions', isBypassPermissionsModeAvailable: true })).toMatchObject({

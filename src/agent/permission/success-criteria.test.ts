@@ -27,7 +27,7 @@ const allow = { decision: 'allow', by: 'operator' } as const;
 
 /** The success criteria of the design document, one test each. */
 describe('success criteria', () => {
-  it('no UI hangs when a permission dialog is shown: text arrives, prompts are taken, an interrupt works', async () => {
+  it('the UI stays responsive during a permission dialog: text arrives, prompts are accepted, an interrupt works', async () => {
     await start([
       live((answer) => {
         answer.call('Bash', { command: 'echo one' });
@@ -73,7 +73,7 @@ describe('success criteria', () => {
     ]);
   });
 
-  it('has no deadlock and no race: writers and readers decided in any order all end, writers alone', async () => {
+  it('has no deadlock or race: writers and readers decided in any order all end, and writers run exclusively', async () => {
     const calls = Array.from({ length: 24 }, (_, at) =>
       at % 3 === 0
         ? callTool('Glob', { pattern: `*${at}` })
@@ -91,7 +91,7 @@ describe('success criteria', () => {
     expect(results.filter(({ isError }) => isError)).toEqual([]);
   });
 
-  it('output is displayed correctly: live, in order, stderr told apart, and in the result', async () => {
+  it('output is displayed correctly: live, in order, stderr marked, and in the result', async () => {
     await start([bash('echo out; sleep 0.01; echo err >&2; sleep 0.01; echo end; exit 3')]);
     const turn = native.agent.prompt('go');
     native.asks.settle((await asked())[0]!.id, allow);

@@ -144,13 +144,13 @@ describe.runIf(isLinux)('sandbox', () => {
       await untouched();
     });
 
-    it('ends background processes of a command with it', async () => {
+    it("ends a command's background processes with it", async () => {
       await boxed('for i in $(seq 100); do (setsid env -i sleep 297 &) ; done; sleep 0.2');
       const left = execFileSync('ps', ['-A', '-o', 'args=']).toString();
       expect(left).not.toContain('sleep 297');
     });
 
-    it('sets a new repository aside, because its hooks would run outside', async () => {
+    it('sets a new repository aside, because its hooks would run outside the sandbox', async () => {
       const answer = await boxed('git init -q fresh-repo && echo evil > fresh-repo/.git/hooks/pre-commit');
       expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('set aside') });
       expect(existsSync(inside('fresh-repo/.git'))).toBe(false);
@@ -158,7 +158,7 @@ describe.runIf(isLinux)('sandbox', () => {
     });
   });
 
-  it('succeeds with the same commands outside the sandbox, so they prove something', async () => {
+  it('succeeds with the same commands outside the sandbox, as a control', async () => {
     const free = (command: string) =>
       native.call('Bash', { command: `OUTSIDE='${outside}'; export OUTSIDE; ${command}` });
     expect(await free('echo x > "$OUTSIDE/control" && rm "$OUTSIDE/control"')).toMatchObject({ isError: false });

@@ -6,7 +6,7 @@ import { listenOnLoopback } from '../../../test/kit/loopback-server.ts';
 import { openNativeTools } from '../../../test/kit/native-tools.ts';
 
 describe.runIf(process.platform === 'linux')('sandbox', () => {
-  it('asks for each unknown host, and lets only allowed ones through', async () => {
+  it('asks about each unknown host, and connects only to allowed ones', async () => {
     const server = await listenOnLoopback((_, response) => void response.end('reached'));
     const asked: string[] = [];
     let isAllowed = false;

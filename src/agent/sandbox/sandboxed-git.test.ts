@@ -31,7 +31,7 @@ describe.runIf(isLinux)('sandbox in a linked worktree', () => {
     await rm(repository, { recursive: true, force: true });
   });
 
-  it('commits, although the repository is elsewhere', async () => {
+  it('commits even though the repository is elsewhere', async () => {
     const answer = await boxed(
       'echo hello > note.txt && git add note.txt && git commit -qm note && git log --oneline | wc -l',
     );
@@ -60,7 +60,7 @@ describe.runIf(isLinux)('sandbox in a linked worktree', () => {
     expect(existsSync(join(native.folder, '.git'))).toBe(true);
   });
 
-  it('opens no repository that does not name this worktree', async () => {
+  it('refuses a repository that does not name this worktree', async () => {
     const fake = await realpath(await mkdtemp(join(tmpdir(), 'gc-fake-')));
     writeFileSync(join(fake, '.git'), `gitdir: ${join(repository, '.git/worktrees/other')}\n`);
     expect(gitFoldersOf(fake)).toEqual({ writable: [], readOnly: [] });
@@ -69,7 +69,7 @@ describe.runIf(isLinux)('sandbox in a linked worktree', () => {
   });
 });
 
-it.runIf(isLinux)('keeps a command from creating a hooks folder where there is none', async () => {
+it.runIf(isLinux)('keeps a command from creating a missing hooks folder', async () => {
   const native = await openNativeTools({ env: process.env });
   execFileSync('git', ['init', '-q', '--template='], { cwd: native.folder });
   const answer = await native.call('Bash', {

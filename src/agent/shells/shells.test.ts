@@ -33,7 +33,7 @@ describe('hostile commands', () => {
     for (const name of ['me', 'child']) expect(isAlive(await pidIn(name))).toBe(false);
   });
 
-  it('notices the exit although a daemon in its own session keeps the pipe open, shows it, and ends it on request', async () => {
+  it('detects the exit while a detached daemon keeps the pipe open, lists the daemon, and ends it on request', async () => {
     const answer = await bash(`(setsid sh -c 'echo $$ > daemon; exec sleep 300' &) ; echo started`);
     expect(answer.isError).toBe(false);
     expect(answer.text).toMatch(/^started\n.*left behind still running \(shell ID: sh-/);
@@ -82,7 +82,7 @@ describe('hostile commands', () => {
     expect(shell.state).toBe('killed');
   });
 
-  it('gives a command that reads input the end of the file, and no terminal to prompt on', async () => {
+  it('gives a command that reads input EOF, and no terminal to prompt on', async () => {
     expect(await bash('cat; echo done; read -r line </dev/tty || echo no terminal')).toMatchObject({
       text: expect.stringMatching(/^done\nno terminal/),
     });
@@ -146,7 +146,7 @@ describe('shells', () => {
     expect(seen).toBe(Array.from({ length: 400 }, (_, at) => `line ${at + 1}\n`).join(''));
   });
 
-  it('answers ShellNotFound for unknown ids, and refuses more shells than the limit', async () => {
+  it('returns ShellNotFound for unknown ids, and refuses shells beyond the limit', async () => {
     expect(await native.call('BashOutput', { shell_id: 'nope' })).toMatchObject({
       isError: true,
       text: expect.stringContaining('ShellNotFound'),
@@ -158,7 +158,7 @@ describe('shells', () => {
     expect(await bash('echo hi')).toMatchObject({ isError: true, text: expect.stringContaining('KillShell first') });
   });
 
-  it('keeps the working directory, and leaves it when the command is backgrounded', async () => {
+  it('keeps the working directory between commands, unless a command is sent to the background', async () => {
     await bash('mkdir -p a/b');
     expect((await bash('cd a/b')).text).toContain('The working directory is now');
     expect((await bash('pwd')).text).toBe(join(native.folder, 'a/b'));
@@ -173,7 +173,7 @@ describe('shells', () => {
     expect((await bash('pwd')).text).toBe('/');
   });
 
-  it('tells stdout from stderr, keeps multi-byte characters whole, and hides our own secrets', async () => {
+  it('separates stdout from stderr, keeps multi-byte characters intact, and hides our own secrets', async () => {
     await native.close();
     native = await openNativeTools({ env: { PATH: process.env.PATH, ANTHROPIC_API_KEY: 'secret', OTHER: 'kept' } });
     const answer = await bash(

@@ -77,14 +77,14 @@ describe('Edit', () => {
     expect(await text('a.txt')).toBe('x = 2\nx = 2\n');
   });
 
-  it('inserts $& and $1 as they are', async () => {
+  it('inserts $& and $1 literally', async () => {
     await put('a.js', 'cost\n');
     await read('a.js');
     await edit('a.js', 'cost', "$& $1 $$ $' $`");
     expect(await text('a.js')).toBe("$& $1 $$ $' $`\n");
   });
 
-  it('keeps the line ends and byte order mark of a file', async () => {
+  it("keeps a file's line endings and byte order mark", async () => {
     await put('w.txt', '\uFEFFone\r\ntwo\r\nthree\n');
     await read('w.txt');
     expect((await edit('w.txt', 'one\ntwo', 'ONE\nTWO\nMORE')).isError).toBe(false);

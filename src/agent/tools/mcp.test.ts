@@ -77,7 +77,7 @@ describe('MCP servers', () => {
     await native.close();
   });
 
-  it('turns a server that dies into an error result, and the others work on', async () => {
+  it('returns an error result when a server dies, and keeps the others working', async () => {
     const native = await run(
       together(callTool('mcp__local__crash'), callTool('mcp__remote__shout', { text: 'still here' })),
     );

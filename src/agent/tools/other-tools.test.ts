@@ -30,7 +30,7 @@ describe('WebFetch', () => {
     await server.close();
   });
 
-  it('knows private addresses', () => {
+  it('recognizes private addresses', () => {
     const hidden = [
       '127.0.0.1',
       '10.1.2.3',
@@ -144,7 +144,7 @@ describe('questions, plans and tasks', () => {
   }
 });
 
-it('turns a tool that throws, unknown tools and invalid input into results', async () => {
+it('returns error results for a tool that throws, unknown tools and invalid input', async () => {
   const tools = await openNativeTools();
   const native = await startNativeAgent(
     [callTool('Nope', {}), callTool('Read', { file_path: 3 }), callTool('Grep', { pattern: '(' })],

@@ -55,7 +55,7 @@ esac
 
 const SERVING = { Web: { 'mac.tail1234.ts.net:443': { Handlers: { '/': { Proxy: 'http://127.0.0.1:8765' } } } } };
 
-it('serves the port and returns the address once it really does', async () => {
+it('serves the port and returns the address once it responds', async () => {
   install({ serving: SERVING });
   expect(await setUpTailscale(8765)).toBe('https://mac.tail1234.ts.net');
 });
@@ -92,7 +92,7 @@ it.each<[string, Fake, RegExp]>([
   await expect(setUpTailscale(8765)).rejects.toThrow(message);
 });
 
-it('says where to get it if it is not installed', async () => {
+it('says where to get tailscale if it is not installed', async () => {
   process.env.PATH = folder;
   await expect(setUpTailscale(8765)).rejects.toThrow(/tailscale is not installed/);
 });

@@ -10,7 +10,7 @@ function read(...chunks: string[]): Key[] {
   return keys;
 }
 
-it('tells text, sequences and single keys apart, however they arrive', () => {
+it('distinguishes text, sequences and single keys, however they are chunked', () => {
   const up = '\u001B[A';
   expect(read(`ab${up}\rc\u0002\u0003\u0004`)).toEqual([
     { kind: 'text', text: 'ab' },
@@ -25,14 +25,14 @@ it('tells text, sequences and single keys apart, however they arrive', () => {
   expect(read('\u001B\r')).toEqual([{ kind: 'newline' }]);
 });
 
-it('takes a paste as a whole, even if it comes in pieces', () => {
+it('treats a paste as one input, even if it arrives in pieces', () => {
   expect(read('\u001B[20', '0~one\r\nt', 'wo\r\u001B[201~x')).toEqual([
     { kind: 'paste', text: 'one\ntwo\n' },
     { kind: 'text', text: 'x' },
   ]);
 });
 
-it('takes an escape that nothing follows as the key', async () => {
+it('treats a lone escape as the Esc key', async () => {
   const keys: Key[] = [];
   const reader = new KeyReader((key) => keys.push(key));
   reader.take('\u001B');
@@ -41,7 +41,7 @@ it('takes an escape that nothing follows as the key', async () => {
   expect(keys).toEqual([{ kind: 'escape' }]);
 });
 
-it('measures wide characters and marks', () => {
+it('measures wide and combining characters', () => {
   expect([cells('abc'), cells('你好'), cells('e\u0301')]).toEqual([3, 4, 1]);
   expect(shortenTo('你好你好', 5)).toBe('你好…');
   expect(wrap('你好ab', 3)).toEqual(['你', '好a', 'b']);

@@ -3,7 +3,7 @@ import { Challenges } from './challenges.ts';
 
 const asker = { pid: 7, start: '100' };
 
-it('is good once, for the process that asked, for a minute', () => {
+it('is valid once, for the requesting process, for a minute', () => {
   let now = 0;
   const challenges = new Challenges(() => now);
   const issue = () => challenges.issue(asker).challenge;

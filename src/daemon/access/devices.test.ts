@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Journal } from '../journal/journal.ts';
 import { Devices } from './devices.ts';
 
-test('a request writes nothing: when a device was last seen is saved apart from it', () => {
+test('saves the last-seen time of a device separately, so a request writes nothing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gc-devices-'));
   const { db, close } = openJournal(join(folder, 'journal.db'));
   onTestFinished(() => {

@@ -18,7 +18,7 @@ function recorder() {
   return { details, note, pass: (ms: number) => (now += ms) };
 }
 
-it('counts what one caller repeats beyond thirty a minute', () => {
+it("only counts a caller's repeated attempts beyond thirty a minute", () => {
   const { details, note, pass } = recorder();
   for (let at = 0; at < 500; at++) note('/api/rules');
   expect(details).toHaveLength(30);
@@ -34,7 +34,7 @@ it('still records another kind of attempt during a flood', () => {
   expect(details.at(-1)).toMatch(/^PUT \/api\/away: no/);
 });
 
-it('is bounded when every attempt names another path', () => {
+it('stays bounded when every attempt uses a different path', () => {
   const { details, note } = recorder();
   for (let at = 0; at < 5000; at++) note(`/api/x/${at}`);
   expect(details).toHaveLength(300);

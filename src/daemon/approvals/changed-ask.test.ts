@@ -29,7 +29,7 @@ const ask = (command: string, asker: string) =>
     body: payload(command),
   });
 
-it('gives an allow to no one who reconnects under the same name with other input', async () => {
+it('withholds an allow from a caller that reconnects with different input', async () => {
   const harmless = ask('git status', '100.50.1');
   const [shown] = await expect.poll(pending).toHaveLength(1).then(pending);
   expect(shown).toMatchObject({ toolInput: { command: 'git status' } });
@@ -44,7 +44,7 @@ it('gives an allow to no one who reconnects under the same name with other input
   expect((await other).json).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'deny' } } });
 });
 
-it('gives an allow to no call that only has the id of the one that was shown', async () => {
+it('withholds an allow from a different call with the same id', async () => {
   const tool = (command: string) => ({ ...payload(command), tool_use_id: 'toolu_1', session_id: 's2' });
   await daemon.hook({ ...tool('git status'), hook_event_name: 'PreToolUse' });
   const harmless = daemon.hook({ ...payload('git status'), session_id: 's2' });

@@ -18,7 +18,7 @@ function write(name: string, text: string): string {
 const lines = ({ diff }: Awaited<ReturnType<typeof previewEdit>>) =>
   diff?.hunks.flatMap((hunk) => hunk.lines).map(({ kind, oldLine, newLine, text }) => [kind, oldLine, newLine, text]);
 
-it('numbers an edit by the lines of the file, with three lines around it', async () => {
+it('numbers an edit by file lines, with three lines of context', async () => {
   const path = write('plain.txt', numbered);
   const preview = await previewEdit({
     toolName: 'Edit',
@@ -37,7 +37,7 @@ it('numbers an edit by the lines of the file, with three lines around it', async
   expect(preview).toMatchObject({ note: null, diff: { added: 1, removed: 1, clipped: false } });
 });
 
-it('applies the steps of a MultiEdit one after the other, in a folder of the call', async () => {
+it("applies the steps of a MultiEdit in order, relative to the call's folder", async () => {
   write('steps.txt', 'a\nb\na\n');
   const preview = await previewEdit({
     cwd: folder,
@@ -73,7 +73,7 @@ it('warns about an edit that would fail', async () => {
   expect(await edit('x')).toEqual({ diff: null, note: expect.stringContaining('more than once') });
 });
 
-it('shows no secret that only the file holds', async () => {
+it('hides secrets that are only in the file', async () => {
   const key = ['sk', 'ant', 'api03', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY'].join('-');
   const path = write('.env', `KEY=${key}\nPORT=1\n`);
   const edit = await previewEdit({
@@ -84,7 +84,7 @@ it('shows no secret that only the file holds', async () => {
   expect(JSON.stringify([edit, over])).not.toContain(key);
 });
 
-it('opens no pipe, device, folder or link, and leaves other calls alone', async () => {
+it('refuses to open pipes, devices, folders and links, and ignores other calls', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   symlinkSync('/etc/passwd', join(folder, 'link'));
   for (const path of [join(folder, 'pipe'), join(folder, 'link'), folder, '/dev/zero'])

@@ -159,7 +159,7 @@ describe('a rule that asks, in a headless run', () => {
     ]);
   });
 
-  it('can be denied with a reason, and end the turn', async () => {
+  it('can be denied with a reason, ending the turn', async () => {
     await setAway(true);
     const { hook, pending } = newSession(HEADLESS);
     const answer = hook('PreToolUse', deploy);
@@ -170,7 +170,7 @@ describe('a rule that asks, in a headless run', () => {
     });
   });
 
-  it('is left to the client wherever a person can be asked by it', async () => {
+  it('is left to the client if the client can ask a person', async () => {
     await setAway(true);
     for (const headers of [{}, { 'x-groundcontrol-entrypoint': 'cli' }, { 'x-groundcontrol-entrypoint': 'sdk-ts' }]) {
       const { hookSpecificOutput } = (await newSession(headers).hook('PreToolUse', deploy)).json;
@@ -228,7 +228,7 @@ describe('what a terminal does not show while it is held', () => {
   });
 });
 
-describe('giving back', () => {
+describe('returning a request', () => {
   it('lets the client continue undecided, once, by name', async () => {
     await setAway(true);
     const { ask, pending, session_id } = newSession({}, { agent_id: 'a1' });

@@ -71,14 +71,14 @@ test('a tab that reconnects stays, even if the new stream opens before the old o
   expect(presence.level()).toBe('active');
 });
 
-test('reports under ever new names are bounded', () => {
+test('reports under ever-changing names are bounded', () => {
   for (let n = 0; n < 5000; n++) looks(`tab-${n}`);
   expect(presence.level()).toBe('active');
   now += STREAM_GONE_MS + 1;
   expect(presence.level()).toBe('none');
 });
 
-test('a tab that shares the stream of another in its browser counts as long as it reports', () => {
+test("a tab that shares another tab's stream counts as long as it reports", () => {
   const end = presence.watch('leader', 'desk');
   looks('follower');
   now += SILENT_MS;

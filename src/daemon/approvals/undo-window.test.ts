@@ -48,7 +48,7 @@ it('holds a decision, announces it, and applies it when the window closes', asyn
   expect(approvals.get(id)).not.toHaveProperty('held');
 });
 
-it('undoes it, and then another decision counts', async () => {
+it('undoes a held decision, after which another one counts', async () => {
   const { approvals, undo, ask } = setUp();
   const { id } = await ask();
   await undo.decide(id, ALLOW, 'Desk');
@@ -61,7 +61,7 @@ it('undoes it, and then another decision counts', async () => {
   await expect(undo.undo(id, 'Desk')).rejects.toMatchObject({ code: 'approval.already_decided' });
 });
 
-it('takes one held decision only, but the terminal and a stop go before it', async () => {
+it('accepts only one held decision, but lets the terminal or a stop override it', async () => {
   const { approvals, undo, ask, failures } = setUp();
   const [first, second] = [await ask(), await ask()];
   await undo.decide(first.id, ALLOW, 'Desk');

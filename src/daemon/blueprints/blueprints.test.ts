@@ -49,7 +49,7 @@ function put(folder: string, files: Record<string, string>) {
 
 const claudeFile = (name: string) => `---\nname: ${name}\ndescription: From Claude Code\n---\nYou do things.\n`;
 
-test('finds blueprints in every scope, and uses the strongest of a name', async () => {
+test('finds blueprints in every scope, and uses the one with the highest precedence', async () => {
   const { folder, dataDir, configDir, project, blueprints } = makeWorld();
   const agentsDir = join(folder, 'env');
   put(join(agentsDir, 'a'), { 'agent.json': textsOf('a').config });
@@ -77,7 +77,7 @@ test('finds blueprints in every scope, and uses the strongest of a name', async 
   await expect(blueprints.get('z', { project })).rejects.toThrow('No blueprint "z"');
 });
 
-test('of a worktree, uses the blueprints of the main checkout', async () => {
+test("uses the main checkout's blueprints in a worktree", async () => {
   const { folder, project, blueprints } = makeWorld();
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], {
@@ -107,7 +107,7 @@ describe('saving', () => {
     expect(await blueprints.list({})).toEqual([]);
   });
 
-  test('refuses to overwrite what the editor has not seen', async () => {
+  test('refuses to overwrite changes the editor has not seen', async () => {
     const { blueprints, save, users } = makeWorld();
     const { version } = await save('a');
     await expect(save('a')).rejects.toMatchObject({
@@ -176,7 +176,7 @@ describe('saving', () => {
         symlinkSync(join(out, 'secret'), join(project, '.groundcontrol', 'agents', 'a', 'agent.json'));
       },
     ],
-  ])('follows no link out of the project: %s', async (_what, link) => {
+  ])('refuses to follow a link out of the project: %s', async (_what, link) => {
     const { folder, project, blueprints, save } = makeWorld();
     const out = join(folder, 'out');
     put(out, { secret: 'key', 'agent.json': textsOf('a').config });
@@ -259,7 +259,7 @@ describe('a write that was killed', () => {
   });
 });
 
-test('checks parameters and puts them into the system prompt', async () => {
+test('validates parameters and inserts them into the system prompt', async () => {
   const { blueprints, save } = makeWorld();
   const parameters = {
     type: 'object',

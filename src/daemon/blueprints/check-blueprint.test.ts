@@ -11,7 +11,7 @@ async function problemsOf(config: unknown, { systemPrompt = '', mcp = null as st
   );
 }
 
-test('accepts every field, and reads it back', async () => {
+test('round-trips every field', async () => {
   const config = {
     ...reviewer,
     model: 'opus',

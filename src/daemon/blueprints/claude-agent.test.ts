@@ -35,7 +35,7 @@ describe('says why Claude Code would ignore a file', () => {
     expect(problems.map(({ line, column, message }) => `${line}:${column} ${message}`)[0]).toContain(expected);
   });
 
-  test('a bomb of aliases', () => {
+  test('rejects a YAML alias bomb', () => {
     const bomb = `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\nname: a\ndescription: x\n---\n`;
     expect(readClaudeAgent('/x/a.md', bomb)).toMatchObject({
       config: null,

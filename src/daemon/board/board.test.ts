@@ -30,7 +30,7 @@ describe('one machine', () => {
     expect(board.machines()).toEqual([here]);
   });
 
-  it('takes its own name for a bare id', () => {
+  it('uses its own machine name for a bare id', () => {
     hook('a');
     expect(board.localId(`a@${here.id}`)).toBe('a');
     expect(board.view(`a@${here.id}`)?.id).toBe('a');
@@ -39,7 +39,7 @@ describe('one machine', () => {
 });
 
 describe('with another machine', () => {
-  it('shows the sessions of both as one list, told apart even with the same id', () => {
+  it("lists both machines' sessions together, distinguishing equal ids", () => {
     hook('a');
     board.put(there, told('a'));
     expect(board.views().map(({ id, machine }) => [id, machine])).toEqual([
@@ -57,7 +57,7 @@ describe('with another machine', () => {
     expect(JSON.parse(board.viewsJson().toString())).toEqual(board.views());
   });
 
-  it('keeps them away from whatever looks at the disk or the processes of this machine', () => {
+  it("hides remote sessions from code that inspects this machine's disk or processes", () => {
     board.put(there, told('a'));
     expect([...live.sessions()]).toEqual([]);
     expect(live.view(`a@${there.id}`)).toBeUndefined();
@@ -69,7 +69,7 @@ describe('with another machine', () => {
     expect(board.view('a@m-0000000000000009')).toBeUndefined();
   });
 
-  it('announces sessions that appear, change and leave', () => {
+  it('announces sessions that appear, change or disappear', () => {
     board.put(there, told('a'));
     board.put(there, told('a'));
     board.drop(there.id, 'a');

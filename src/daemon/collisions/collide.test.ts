@@ -13,14 +13,14 @@ const writer = (id: string, over: Partial<Writer> = {}): Writer => ({
 });
 const wrote = (...paths: string[]) => paths.map((path, index) => ({ path, at: index * 1000 }));
 
-test('two sessions that write the same file, wherever they are', () => {
+test('flags two sessions that write the same file, wherever they run', () => {
   const a = writer('a', { written: wrote('/w/app/x.ts', '/shared/y.ts') });
   const b = writer('b', { cwd: '/w/b', checkout: '/w/b', written: wrote('/w/b/z.ts', '/shared/y.ts') });
   expect(collide(a, b)).toEqual({ sessionId: 'b', place: null, files: ['/shared/y.ts'], since: 1000 });
   expect(collide(b, a)).toMatchObject({ sessionId: 'a', files: ['/shared/y.ts'] });
 });
 
-test('two sessions that write in one checkout, but not two that are only in it', () => {
+test('flags two sessions that write in one checkout, but not ones that only run in it', () => {
   const a = writer('a', { written: wrote('/w/app/x.ts') });
   const b = writer('b', { cwd: '/w/app/src', written: wrote('/w/app/src/y.ts') });
   expect(collide(a, b)).toMatchObject({ place: '/w/app', files: [] });
@@ -40,7 +40,7 @@ test('two sessions that write in one checkout, but not two that are only in it',
   ).toMatchObject({ place: '/notes' });
 });
 
-test('no session whose last write is long ago, and none that has ended', () => {
+test('ignores sessions that ended or last wrote long ago', () => {
   const a = writer('a', { written: wrote('/w/app/x.ts') });
   expect(collide(a, writer('b', { written: [{ path: '/w/app/x.ts', at: 61 * MINUTE }] }))).toBeUndefined();
   expect(collide(a, writer('b', { written: [{ path: '/w/app/x.ts', at: 59 * MINUTE }] }))).toBeDefined();

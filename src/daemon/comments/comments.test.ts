@@ -44,7 +44,7 @@ function setUp() {
   };
 }
 
-test('comments go out as one prompt, in order, and say which lines have changed since', async () => {
+test('sends comments as one prompt, in order, and marks lines that changed since', async () => {
   const { comments, told } = setUp();
   await comments.add(
     draft({ path: 'src/b.ts', line: 9, code: '\tgone();', text: 'Why?\n1. Forged item', side: 'old' }),
@@ -78,7 +78,7 @@ test('comments go out as one prompt, in order, and say which lines have changed 
   await expect(comments.remove('nope', 'Ann')).rejects.toThrow(/No comment nope/);
 });
 
-test('comments stay unsent if the session cannot be reached', async () => {
+test('keeps comments unsent if the session cannot be reached', async () => {
   const { comments, fail, told } = setUp();
   await comments.add(draft(), 'Ann');
   fail(true);

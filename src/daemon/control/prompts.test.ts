@@ -52,7 +52,7 @@ function aWaiter({ taken = true } = {}) {
 
 const stop = { sessionId: 's', isStarting: false };
 
-test('an undelivered prompt is queued again, before later ones', async () => {
+test('requeues an undelivered prompt ahead of later ones', async () => {
   const { wait, hook, tell, statuses } = setUp();
   await hook('Stop');
   const gone = aWaiter({ taken: false });
@@ -67,7 +67,7 @@ test('an undelivered prompt is queued again, before later ones', async () => {
   expect(next.heard).toEqual(['first']);
 });
 
-test('if the waiter disappears during delivery, the next waiter gets the prompt', async () => {
+test('delivers to the next waiter if one disappears during delivery', async () => {
   const { wait, hook, tell } = setUp();
   await hook('Stop');
   const next = aWaiter();
@@ -132,7 +132,7 @@ test('a stop cancels earlier prompts and holds those sent during it', async () =
   expect(core.live.view('s')).toMatchObject({ stop: null, queuedPrompts: 0 });
 });
 
-test('time passes, in the daemon and without it', async () => {
+test('expires prompts while the daemon runs and while it is down', async () => {
   const path = join(tempDir('prompts'), 'journal.db');
   const first = setUp(path);
   await first.hook('UserPromptSubmit', { prompt: 'work' });
@@ -147,7 +147,7 @@ test('time passes, in the daemon and without it', async () => {
   await expect.poll(second.statuses).toEqual(['a expired', 'b expired']);
 });
 
-test('reports a client that nothing can wake', async () => {
+test("reports a client that can't be woken", async () => {
   const { core, hook, tell } = setUp();
   await hook('Stop');
   const seen = { pid: 1, version: '2.1.71', status: 'idle' };

@@ -84,7 +84,7 @@ const steps = ({ receipt }: Stop) => receipt?.steps.map(({ step }) => step);
 const pids = (processes: { pid: number }[]) => processes.map(({ pid }) => pid);
 
 describe('a turn that the hooks can end', () => {
-  it('loses its tools, and its process stays at its prompt with its MCP servers and our hook', async () => {
+  it('ends its tools, and keeps its process at the prompt with its MCP servers and our hook', async () => {
     const client = await start({ tools: [LOOP, LOOP], yields: true });
     const [one, two] = pids(await client.tools());
     const stopped = await stop(client.sessionId, { reason: 'Enough' });
@@ -101,14 +101,14 @@ describe('a turn that the hooks can end', () => {
     expect([await client.isAlive(), runs(await client.mcp()), runs(await client.hook())]).toEqual([true, true, true]);
   });
 
-  it('loses a tool that will not end on its own', async () => {
+  it('force-ends a tool that ignores SIGTERM', async () => {
     const client = await start({ tools: [`trap '' TERM; (${LOOP}) & ${LOOP}`], yields: true, isMarked: false });
     const stopped = await stop(client.sessionId);
     expect(stopped.receipt).toMatchObject({ processEnded: false, leftPids: [] });
     expect(await client.tools()).toEqual([]);
   });
 
-  it('loses what its running tools started in a separate session', async () => {
+  it('ends processes its running tools started in a separate session', async () => {
     const client = await start({ tools: [`setsid sh -c '${LOOP}' left & wait`], yields: true });
     const below = async () => leftOf(await client.everyone());
     await expect.poll(async () => (await below()).length).toBe(1);
@@ -116,7 +116,7 @@ describe('a turn that the hooks can end', () => {
     expect(await below()).toEqual([]);
   });
 
-  it('is left alone when it was over before', async () => {
+  it('is left alone if it was already over', async () => {
     const client = await startFakeClient({ configDir: folder, status: 'idle' });
     await hook(client.sessionId, 'Stop');
     const stopped = await stop(client.sessionId);
@@ -126,7 +126,7 @@ describe('a turn that the hooks can end', () => {
   });
 });
 
-describe('what runs on after the tool that began it', () => {
+describe('a process that outlives the tool that started it', () => {
   /** An idle client, and a process one of its tools left behind. */
   async function leave(command: string) {
     const client = await startFakeClient({ configDir: folder, status: 'idle', tools: [command] });
@@ -151,7 +151,7 @@ describe('what runs on after the tool that began it', () => {
     expect(await left()).toHaveLength(1);
   });
 
-  it.runIf(process.platform === 'linux').each(DETACHED)('ends if it is named: %s', async (_how, command) => {
+  it.runIf(process.platform === 'linux').each(DETACHED)('ends if it is selected: %s', async (_how, command) => {
     const { client, left } = await leave(command);
     const { detached } = await stops.processes(client.sessionId);
     const endDetached = detached.map(({ id }) => id);
@@ -161,7 +161,7 @@ describe('what runs on after the tool that began it', () => {
     expect(await left()).toEqual([]);
   });
 
-  it.runIf(process.platform === 'linux')('does not end where only its pid is the same', async () => {
+  it.runIf(process.platform === 'linux')('survives if only its pid matches', async () => {
     const { client, left } = await leave(DETACHED[0]![1]);
     const [process] = await left();
     await stop(client.sessionId, { kill: true, endDetached: [`${process!.pid}:1`] });
@@ -169,7 +169,7 @@ describe('what runs on after the tool that began it', () => {
   });
 });
 
-describe('a turn that the hooks do not reach', () => {
+describe('a turn that no hook reaches', () => {
   it('is reported as unreachable after the wait, and its process is left running', async () => {
     const client = await start();
     const { stop: announced, told, done } = await stops.stopSession(client.sessionId, { ...order, waitSeconds: 0.5 });
@@ -195,7 +195,7 @@ describe('a turn that the hooks do not reach', () => {
     expect(await client.isAlive()).toBe(true);
   });
 
-  it('ends with its process when that is asked for then', async () => {
+  it('ends with its process if that is requested afterwards', async () => {
     const client = await start();
     const { told, done } = await stops.stopSession(client.sessionId, { ...order, waitSeconds: 0 });
     expect((await told).unreached).not.toBeNull();
@@ -218,7 +218,7 @@ describe('a turn that the hooks do not reach', () => {
     expect(await client.everyone()).toEqual([]);
   });
 
-  it('ends by SIGKILL where SIGTERM does nothing', async () => {
+  it('ends by SIGKILL if it ignores SIGTERM', async () => {
     const client = await start({ ignoresTerm: true, isMarked: false });
     const stopped = await stop(client.sessionId, { ifUnreached: 'end' });
     expect(steps(stopped)).toEqual(expect.arrayContaining(['signal', 'kill']));
@@ -226,7 +226,7 @@ describe('a turn that the hooks do not reach', () => {
     expect(await client.everyone()).toEqual([]);
   });
 
-  it('ends in a process that is stopped', async () => {
+  it('ends in a suspended process', async () => {
     const client = await start({ tools: [LOOP] });
     process.kill(client.pid, 'SIGSTOP');
     const { told } = await stops.stopSession(client.sessionId, order);
@@ -237,7 +237,7 @@ describe('a turn that the hooks do not reach', () => {
     expect(await client.everyone()).toEqual([]);
   });
 
-  it('waits on under the next daemon, without counting again', async () => {
+  it('keeps waiting under the next daemon without restarting its timeout', async () => {
     const client = await start();
     const { told } = await stops.stopSession(client.sessionId, { ...order, waitSeconds: 0 });
     await told;
@@ -252,7 +252,7 @@ describe('a turn that the hooks do not reach', () => {
 });
 
 describe('a headless run', () => {
-  it('ends by a signal, so that its caller sees a failure, and its hooks end no turn meanwhile', async () => {
+  it("ends by a signal, so that its caller sees a failure, and its hooks don't end the turn first", async () => {
     const client = await start({ entrypoint: 'sdk-cli', tools: [LOOP] });
     const exit = new Promise((resolve) => client.child.once('exit', resolve));
     const { done } = await stops.stopSession(client.sessionId, order);
@@ -272,7 +272,7 @@ describe('a headless run', () => {
   });
 });
 
-it('does not mistake a client that signed off for one that is gone', async () => {
+it('does not mistake a client that is shutting down for one that is gone', async () => {
   const client = await start({ ignoresTerm: true });
   const { done } = await stops.stopSession(client.sessionId, { ...order, kill: true });
   await new Promise((next) => setTimeout(next, 300));
@@ -282,7 +282,7 @@ it('does not mistake a client that signed off for one that is gone', async () =>
   expect(await client.everyone()).toEqual([]);
 });
 
-it('leaves a user alone who has a menu open at the prompt', async () => {
+it('leaves a session alone while its user has a menu open', async () => {
   const client = await startFakeClient({ configDir: folder, status: 'waiting', waitingFor: 'dialog open' });
   await hook(client.sessionId, 'Stop');
   expect((await stop(client.sessionId)).receipt).toMatchObject({ processEnded: false, killedPids: [] });
@@ -298,7 +298,7 @@ describe('kill', () => {
     expect(await client.everyone()).toEqual([]);
   });
 
-  it('joins a stop that is under way, and takes it further', async () => {
+  it('joins a stop in progress and escalates it', async () => {
     const client = await start({ tools: [`trap '' TERM; ${LOOP}`], yields: true });
     const first = await stops.stopSession(client.sessionId, order);
     const [second, third] = await Promise.all([
@@ -316,7 +316,7 @@ describe('kill', () => {
 });
 
 describe('a process that is not the session’s', () => {
-  it('is not touched when it has gone on with another session', async () => {
+  it('is not touched if it now runs another session', async () => {
     const client = await start({ status: 'idle' });
     await core.record({
       sessionId: 'before-clear',
@@ -332,7 +332,7 @@ describe('a process that is not the session’s', () => {
     expect(await client.isAlive()).toBe(true);
   });
 
-  it('is left alone when it switches to another session meanwhile', async () => {
+  it('is left alone if it switches to another session meanwhile', async () => {
     const client = await start();
     const { done } = await stops.stopSession(client.sessionId, order);
     const file = join(folder, 'sessions', `${client.pid}.json`);
@@ -342,7 +342,7 @@ describe('a process that is not the session’s', () => {
     expect([await client.isAlive(), runs(await client.mcp()), runs(await client.hook())]).toEqual([true, true, true]);
   });
 
-  it.runIf(process.platform === 'linux')('is not touched when it only has the same pid', async () => {
+  it.runIf(process.platform === 'linux')('is not touched if only the pid matches', async () => {
     const client = await start({ procStart: '1' });
     const stopping = await stops.stopSession(client.sessionId, { ...order, kill: true });
     await new Promise((next) => setTimeout(next, 500));
@@ -397,7 +397,7 @@ describe('a session without a process here', () => {
     expect(core.live.view('far')).toMatchObject({ stop: null, agentState: { state: 'thinking' } });
   });
 
-  it("isn't waited for forever when silent; if it shows up again, its stop still applies", async () => {
+  it('times out when silent, and applies the stop if it shows up again', async () => {
     stops = newStops({ unheardMs: 20 });
     await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
     const stopped = await stop('far');
@@ -414,7 +414,7 @@ describe('a session without a process here', () => {
     expect(await hook('far', 'PreToolUse', { tool_name: 'Bash' })).toBeUndefined();
   });
 
-  it('that was given a new prompt after it had fallen silent is free', async () => {
+  it('is released by a new prompt after it fell silent', async () => {
     stops = newStops({ unheardMs: 20 });
     await hook('far', 'UserPromptSubmit', { prompt: 'Work' });
     await stop('far');
@@ -422,7 +422,7 @@ describe('a session without a process here', () => {
     expect(await hook('far', 'PreToolUse', { tool_name: 'Bash' })).toBeUndefined();
   });
 
-  it('is taken up again by the next daemon', async () => {
+  it('is resumed by the next daemon', async () => {
     const client = await start({ tools: [LOOP] });
     await core.record({
       sessionId: client.sessionId,
@@ -447,7 +447,7 @@ describe('a session without a process here', () => {
 });
 
 describe('an ended session', () => {
-  it('is answered at once, and nothing changes', async () => {
+  it('is answered immediately, and nothing changes', async () => {
     const client = await start({ tools: [LOOP] });
     await hook(client.sessionId, 'SessionEnd', { reason: 'other' });
     await new Promise((resolve) => {
@@ -462,7 +462,7 @@ describe('an ended session', () => {
     expect(runs(await client.tools())).toBe(true);
   });
 
-  it.runIf(process.platform === 'linux')('loses what its tools left behind if that is named', async () => {
+  it.runIf(process.platform === 'linux')('ends selected processes its tools left behind', async () => {
     const client = await start({ tools: [LOOP] });
     await hook(client.sessionId, 'SessionEnd', { reason: 'other' });
     await new Promise((resolve) => {
@@ -477,7 +477,7 @@ describe('an ended session', () => {
     expect(await client.tools()).toEqual([]);
   });
 
-  it('is not brought back into view', async () => {
+  it('stays hidden', async () => {
     await hook('old', 'UserPromptSubmit', { prompt: 'Work' });
     await hook('old', 'SessionEnd', { reason: 'other' });
     await core.record({ sessionId: 'old', source: 'clock', name: 'session.left', payload: {} });
@@ -498,7 +498,7 @@ it('announces the stop immediately and reports the end', async () => {
   ]);
 });
 
-it('stops the sessions a filter names, and none if one is unknown', async () => {
+it('stops the sessions that a filter names, or none if one is unknown', async () => {
   for (const [id, cwd] of [
     ['one', '/w/api'],
     ['two', '/w/web'],
@@ -516,7 +516,7 @@ it('stops the sessions a filter names, and none if one is unknown', async () => 
   expect(await chosen({ all: true })).toEqual(['one', 'two', 'three']);
 });
 
-it('writes nothing more once it is closed', async () => {
+it('writes nothing after it is closed', async () => {
   const client = await start({ tools: [LOOP] });
   const { done } = await stops.stopSession(client.sessionId, order);
   await stops.close();

@@ -69,12 +69,12 @@ describe('a credential', () => {
     expect(await code(daemon.call(method, path, { token: 'wrong' }))).toBe('401 access.no_credential');
   });
 
-  it('is not needed to ask whether anyone is there, nor for the page itself', async () => {
+  it('is not needed for the health check or the page itself', async () => {
     expect(await daemon.call('GET', '/healthz', { token: false })).toMatchObject({ status: 200, json: { ok: true } });
     expect((await daemon.call('GET', '/', { token: false })).text).toContain('Ground Control');
   });
 
-  it('for hooks opens nothing else', async () => {
+  it('for hooks grants nothing else', async () => {
     const headers = { 'x-groundcontrol-token': daemon.hookToken };
     expect(await code(daemon.call('GET', '/api/sessions', { token: false, headers }))).toBe('401 access.no_credential');
     expect(await code(daemon.call('GET', '/api/sessions', { token: daemon.hookToken }))).toBe(
@@ -119,7 +119,7 @@ describe('another site', () => {
     }
   });
 
-  it('cannot read by a name that it points at us', async () => {
+  it('cannot read through a host name that it points at us', async () => {
     for (const host of [
       'evil.example',
       `evil.example:${daemon.port}`,
@@ -181,7 +181,7 @@ describe('a browser', () => {
     expect((await daemon.call('POST', '/api/pair', { token: false, body })).status).toBe(200);
   });
 
-  it('learns from the page, and from a refusal, what to sign', async () => {
+  it('learns what to sign from the page and from a refusal', async () => {
     const page = await daemon.call('GET', '/', { token: false });
     expect(page.text).toContain(`<meta name="groundcontrol-run" content="${await run()}">`);
   });
@@ -198,7 +198,7 @@ describe('a browser', () => {
     expect(await code(daemon.call('POST', '/api/links', { token: false, headers }))).toBe('403 access.viewer');
   });
 
-  it('that is revoked is out', async () => {
+  it('that is revoked loses access', async () => {
     const { authorization, device } = await signIn();
     const look = () => daemon.call('GET', '/api/sessions', { token: false, headers: { authorization } });
     expect((await look()).status).toBe(200);
@@ -206,7 +206,7 @@ describe('a browser', () => {
     expect((await look()).status).toBe(401);
   });
 
-  it('opens a socket with its proof as a protocol, which is not repeated', async () => {
+  it('opens a socket with its proof as a protocol, which the response does not echo', async () => {
     const key = await makeBrowserKey();
     const { device } = await signIn({ key });
     const proof = await key.sign({ deviceId: device.id, run: await run() });
@@ -226,7 +226,7 @@ describe('a browser', () => {
     ['half of it', ({ proof }) => proof.slice(0, -30)],
     ['more than it', ({ proof }) => `${proof}AA`],
     ['zeros', ({ id }) => `${id}.${Buffer.alloc(64).toString('base64url')}`],
-  ])('is not known by a signature of %s', async (_what, forge) => {
+  ])('is not recognized by a signature of %s', async (_what, forge) => {
     const key = await makeBrowserKey();
     const { device } = await signIn({ key });
     const about = { deviceId: device.id, run: await run() };
@@ -312,7 +312,7 @@ describe('a link', () => {
 });
 
 describe('static files', () => {
-  it('are served with a policy that runs nothing from elsewhere', async () => {
+  it('are served with a policy that blocks outside scripts', async () => {
     const page = await daemon.call('GET', '/', { token: false });
     expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });
     expect(page.headers['content-security-policy']).toContain("default-src 'self'");
@@ -350,7 +350,7 @@ describe('static files', () => {
     '/.%2e/secret.txt',
     '/%',
     '/%ff',
-  ])('do not give %s away', async (path) => {
+  ])('do not expose %s', async (path) => {
     // raw, since a URL class would tidy the path before it is sent
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(daemon.port, '127.0.0.1', () =>

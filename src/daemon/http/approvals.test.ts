@@ -59,7 +59,7 @@ describe('a held permission request', () => {
     stream.close();
   });
 
-  it('can be denied with a message, and the turn with it', async () => {
+  it('can be denied with a message, ending the turn', async () => {
     const { approval, answer } = await holdRequest();
     await decide(approval.id, { decision: 'deny', message: 'Not on Friday', interrupt: true });
     expect((await answer).json.hookSpecificOutput.decision).toEqual({
@@ -85,7 +85,7 @@ describe('a held permission request', () => {
     expect((await answer).json.hookSpecificOutput.decision.behavior).toBe(winner?.json.decision.decision);
   });
 
-  it('is settled when the terminal answers first', async () => {
+  it('is settled if the terminal answers first', async () => {
     const { session_id, approval, answer, hook } = await holdRequest();
     await hook('PostToolUse', { tool_use_id: `t-${n}`, tool_response: {} });
     expect((await answer).json).toEqual({});
@@ -163,7 +163,7 @@ describe('a question and a plan', () => {
     });
   });
 
-  it('refuse a decision that makes no sense, and stay', async () => {
+  it('refuse an invalid decision and stay pending', async () => {
     const { approval, answer } = await holdRequest();
     for (const body of [
       {},
@@ -235,7 +235,7 @@ describe('the ways to ask of the two-way documents', () => {
     ).toMatchObject({ decision: 'deny', reason: 'no' });
   });
 
-  it('say what is wrong', async () => {
+  it('report what is wrong', async () => {
     expect((await daemon.call('POST', '/request-approval', { body: { session_id: 'x' } })).status).toBe(400);
     expect((await daemon.call('POST', '/approval-requests/none/decide', { body: { decision: 'allow' } })).status).toBe(
       404,

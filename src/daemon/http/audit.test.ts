@@ -39,7 +39,7 @@ it('can be filtered and paged', async () => {
   expect((await get(`after=${first.nextAfter}`)).entries).toMatchObject([{ outcome: 'deny' }]);
 });
 
-it('is exported as JSON lines, and as CSV that no spreadsheet takes for a program', async () => {
+it('is exported as JSON lines, and as CSV without formula injection', async () => {
   const lines = (await daemon.call('GET', '/api/audit/export')).text.trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(['allow', 'deny']);
   const { text, headers } = await daemon.call('GET', '/api/audit/export?format=csv');
@@ -49,7 +49,7 @@ it('is exported as JSON lines, and as CSV that no spreadsheet takes for a progra
   expect(text).toContain('"{""command"":""=cmd|calc, \\""quoted\\""""}"');
 });
 
-it('can be searched by everyone in it, in either order', async () => {
+it('can be filtered by anyone in it, in either order', async () => {
   const rule = { pattern: { toolName: 'Bash', parameters: { command: 'rm *' } }, decision: 'deny' };
   await daemon.call('POST', '/api/rules', { body: rule });
   const call = { session_id: 'found', tool_name: 'Bash', tool_input: { command: 'rm x' } };

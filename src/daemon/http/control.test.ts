@@ -18,7 +18,7 @@ const tool = (session_id: string) =>
 const stateOf = async (id: string) => (await daemon.session(id)).stop?.state;
 
 describe('how long a stop waits for the next hook', () => {
-  it('is a setting, shown in the stop, and each stop may say otherwise', async () => {
+  it('is a setting that the stop shows and can override', async () => {
     expect((await daemon.call('GET', '/api/stop-wait')).json).toEqual({ seconds: 10 });
     expect(await daemon.call('PUT', '/api/stop-wait', { body: { seconds: 30 } })).toMatchObject({
       json: { seconds: 30 },
@@ -85,7 +85,7 @@ describe('POST /api/sessions/:id/stop', () => {
     expect((await tool('s1')).json).toEqual({});
   });
 
-  it('waits when asked to, and joins a stop that is under way', async () => {
+  it('waits on request, and joins a stop in progress', async () => {
     await prompt('s2');
     const waiting = daemon.call('POST', '/api/sessions/s2/stop', { body: { wait: true } });
     await expect.poll(() => stateOf('s2')).toBe('stopping');
@@ -100,7 +100,7 @@ describe('POST /api/sessions/:id/stop', () => {
     expect(names).toEqual(['UserPromptSubmit', 'session.stopping', 'Stop', 'session.stopped']);
   });
 
-  it('refuses what the session waits for', async () => {
+  it("denies the session's pending request", async () => {
     await prompt('s3');
     await daemon.hook({ session_id: 's3', hook_event_name: 'PreToolUse', tool_use_id: 't1', tool_name: 'Bash' });
     const held = daemon.hook({ session_id: 's3', hook_event_name: 'PermissionRequest', tool_name: 'Bash' });
@@ -113,7 +113,7 @@ describe('POST /api/sessions/:id/stop', () => {
     ]);
   });
 
-  it('answers at once for a session that has ended', async () => {
+  it('answers immediately for an ended session', async () => {
     await prompt('s4');
     await daemon.hook({ session_id: 's4', hook_event_name: 'SessionEnd', reason: 'logout' });
     expect(await daemon.call('POST', '/api/sessions/s4/stop', { body: { kill: true } })).toMatchObject({
@@ -141,7 +141,7 @@ describe('POST /api/sessions/:id/stop', () => {
     expect((await daemon.call('POST', '/api/sessions/s1/stop', { token: false, headers })).status).toBe(401);
   });
 
-  it('is recorded, with who and how', async () => {
+  it('is recorded, with who did it and how', async () => {
     const { entries } = (await daemon.call('GET', '/api/audit?action=session.&sessionId=s1')).json;
     expect(entries).toMatchObject([
       { action: 'session.stopping', by: 'This machine (local)', outcome: 'stopping', detail: 'Wrong branch' },

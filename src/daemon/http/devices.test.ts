@@ -142,7 +142,7 @@ describe('a device that is limited to projects', () => {
       expect((await call(token, method, `/api/sessions/hidden${path}`, body)).status).toBe(404);
   });
 
-  it('decides its own approvals and no other, and makes no rule of them', async () => {
+  it('decides only its own approvals, and creates no rule from them', async () => {
     const [asksMine, asksHidden] = [ask('mine', own), ask('hidden', other)];
     const [mine, hidden] = [await waiting('mine'), await waiting('hidden')];
     const listed = (await call(token, 'GET', '/api/approvals?status=pending')).json.approvals;
@@ -164,7 +164,7 @@ describe('a device that is limited to projects', () => {
     await asksHidden;
   });
 
-  it('is refused everything that is not limited to a project', async () => {
+  it("is refused everything that isn't specific to a project", async () => {
     const { paths } = (await call(admin, 'GET', '/api/openapi.json')).json as {
       paths: Record<string, Record<string, { parameters?: unknown }>>;
     };
@@ -207,7 +207,7 @@ describe('a device that is limited to projects', () => {
       expect((await start({ cwd: own, ...spec })).json.error.code).toBe('access.limited');
   });
 
-  it('gets a stream of its projects only, with totals of those', async () => {
+  it('gets a stream and totals of its projects only', async () => {
     const stream = await openSse({ url: daemon.url, token, query: '?picture=whole' });
     await expect.poll(() => stream.messages.length).toBe(1);
     expect(stream.messages[0]?.data).toMatchObject({ totalCostTodayUsd: null, autonomousCount: expect.any(Number) });

@@ -46,7 +46,7 @@ it('lists a session that never had hooks', async () => {
   expect((await get('/api/history?q=project:elsewhere')).json.total).toBe(0);
 });
 
-it('shows everything about one, and 404 for another', async () => {
+it('shows everything about a session, and 404 for an unknown one', async () => {
   const detail = HistoryDetail.parse((await get(`/api/history/${SAMPLE_SESSION}`)).json);
   expect(detail).toMatchObject({
     toolCounts: { Bash: 1, Agent: 1, Grep: 1 },
@@ -85,7 +85,7 @@ it('finds prompts, answers, tools and subagents, with the message to jump to', a
   });
 });
 
-it('refuses a query that it does not understand, with the way out', async () => {
+it('refuses an invalid query and says how to fix it', async () => {
   const wrong = await get('/api/search?q=projct:app');
   expect(wrong.status).toBe(400);
   expect(wrong.json.error).toMatchObject({
@@ -96,7 +96,7 @@ it('refuses a query that it does not understand, with the way out', async () => 
   expect((await get('/api/history?q=after:soon')).json.error.code).toBe('search.bad_query');
 });
 
-it('adds up by every dimension to the same total', async () => {
+it('adds up to the same total by every dimension', async () => {
   for (const by of ['day', 'week', 'month', 'project', 'model', 'branch', 'tool']) {
     const stats = Stats.parse((await get(`/api/stats?by=${by}&timeZone=UTC`)).json);
     expect(stats.total).toMatchObject({
@@ -119,7 +119,7 @@ it('adds up by every dimension to the same total', async () => {
   expect((await get('/api/stats?after=2026-13-99&timeZone=UTC')).status).toBe(400);
 });
 
-it('shows other prices at once, in history and statistics', async () => {
+it('applies changed prices immediately, in history and statistics', async () => {
   const usd = async () => [
     (await get('/api/stats?by=month')).json.total.cost.totalUsd,
     (await get('/api/history')).json.sessions[0].cost.totalUsd,

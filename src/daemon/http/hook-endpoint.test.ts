@@ -11,7 +11,7 @@ const post = (body: Buffer) =>
   daemon.call('POST', '/api/live/hook', { token: false, headers: { 'x-groundcontrol-token': daemon.hookToken }, body });
 
 describe('POST /api/live/hook', () => {
-  it('takes any valid payload, keeps unknown fields and events, and answers {}', async () => {
+  it('accepts any valid payload, keeps unknown fields and events, and returns {}', async () => {
     const payload = { session_id: 'a', hook_event_name: 'NotYetInvented', some_field: { deep: [1] } };
     expect(await daemon.hook(payload)).toMatchObject({ status: 200, text: '{}' });
     const { json } = await daemon.call('GET', '/api/sessions/a/events');
@@ -38,7 +38,7 @@ describe('POST /api/live/hook', () => {
     expect((await daemon.call('GET', '/api/status')).json.eventCount).toBe(before);
   });
 
-  it('takes a whole file of 15 MB, and reads only the names of a larger one', async () => {
+  it('accepts a 15 MB payload in full, and reads only the names of a larger one', async () => {
     const write = (megabytes: number) => ({
       session_id: 'big',
       hook_event_name: 'PreToolUse',
@@ -52,7 +52,7 @@ describe('POST /api/live/hook', () => {
     expect(events.at(-1).payload).toMatchObject({ tool_name: 'Write', unreadable: { why: 'it is larger than 16 MB' } });
   });
 
-  it('takes a payload whatever content type it is sent with', async () => {
+  it('accepts a payload with any content type', async () => {
     const headers = { 'x-groundcontrol-token': daemon.hookToken, 'content-type': 'application/x-www-form-urlencoded' };
     const body = Buffer.from('{"session_id": "curl", "hook_event_name": "Stop"}');
     expect((await daemon.call('POST', '/api/live/hook', { token: false, headers, body })).status).toBe(200);

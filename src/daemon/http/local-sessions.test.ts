@@ -24,7 +24,7 @@ it.each([
   ['a path', { method: 'GET', url: `/api/sessions/a@${here.id}/changes` }, { id: 'a' }],
   ['a query', { method: 'GET', url: `/api/approvals?sessionId=a@${here.id}` }, { sessionId: 'a' }],
   ['a list', { method: 'POST', url: '/api/stop', body: { ids: ['b', `a@${here.id}`] } }, { ids: ['b', 'a'] }],
-] as const)("this machine's name in %s says nothing", async (_, request, reached) => {
+] as const)("this machine's name in %s has no effect", async (_, request, reached) => {
   expect((await app.inject(request)).json()).toEqual(reached);
 });
 

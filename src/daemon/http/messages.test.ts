@@ -80,7 +80,7 @@ async function page(query = ''): Promise<MessagePage> {
 }
 
 describe('messages', () => {
-  it('are paged from the end, of a session that never had a hook', async () => {
+  it('are paged from the end, even for a session without hooks', async () => {
     const last = await page('limit=3');
     expect(last.messages.map(({ id }) => id)).toEqual([uuid('a1'), uuid('a3'), uuid('a4')]);
     expect(last).toMatchObject({ hasEarlier: true, hasLater: false, focusId: null });
@@ -166,7 +166,7 @@ describe('messages', () => {
     expect(await find('q=deeper&agentId=b11')).toMatchObject({ messageId: uuid('deep'), total: 1 });
   });
 
-  it('sum up to what a session changed, with the calls that may have changed more', async () => {
+  it('add up to what a session changed, with the calls that may have changed more', async () => {
     const { files, unseen } = SessionChanges.parse((await get(`${ID}/changes`)).json);
     expect(files).toMatchObject([
       {
@@ -206,7 +206,7 @@ describe('messages', () => {
     expect((await page(`after=${news.end}`)).messages).toEqual([]);
   });
 
-  it('refuse cursors that are none', async () => {
+  it('refuse invalid cursors', async () => {
     expect((await get(`${ID}/messages?after=x`)).json.error.code).toBe('messages.bad_cursor');
     expect((await get(`${ID}/messages?after=5`)).json.error.code).toBe('messages.stale_cursor');
     expect((await get(`${ID}/messages?limit=0`)).status).toBe(400);
@@ -256,7 +256,7 @@ describe('a subagent to which no call leads', () => {
 
   const ALL = ['named', 'zparent', 'achild', 'deep', 'older'];
 
-  it('is in the export nevertheless, in each form once, with secrets masked', async () => {
+  it('is still in every export format once, with secrets masked', async () => {
     const { json } = await get(`${LOST}/export?format=json`);
     expect(Object.keys(json.subagents)).toEqual(ALL);
     expect(json.messages[1].parts).toMatchObject([{ name: 'Task', agentId: null }]);
@@ -321,7 +321,7 @@ describe('a transcript', () => {
 });
 
 describe('an image', () => {
-  it('has its type and no other', async () => {
+  it('is served with its own type only', async () => {
     const { messages } = await page(`around=${uuid('look')}&limit=4`);
     const parts = messages.find(({ id }) => id === uuid('look'))?.parts ?? [];
     const [png, svg] = parts.flatMap((part) => (part.kind === 'image' ? [part.image] : []));
@@ -368,7 +368,7 @@ describe('an export', () => {
     expect(text.split('<details>')).toHaveLength(text.split('</details>').length);
   });
 
-  it('is HTML of one file, in which nothing runs and nothing is fetched', async () => {
+  it('is a single HTML file that runs and fetches nothing', async () => {
     const { text, headers } = await get(`${ID}/export?format=html`);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toContain('sandbox');
@@ -409,7 +409,7 @@ describe('an export', () => {
     expect((await get(`${id}/messages?limit=1`)).status).toBe(200);
   });
 
-  it('of nothing is an error, not a file', async () => {
+  it('of an unknown session or format is an error, not a file', async () => {
     const answered = await get('unknown/export');
     expect(answered).toMatchObject({ status: 404, json: { error: { code: 'transcript.unknown' } } });
     expect((await get(`${ID}/export?format=pdf`)).status).toBe(400);

@@ -58,7 +58,7 @@ async function pairBrowser(key: BrowserKey) {
   return { deviceId, authorization: await key.authorization({ deviceId, run: refusal.error.run }) };
 }
 
-it('tells a webhook of an approval and of its decision, without the command unless details are allowed', async () => {
+it('notifies a webhook of an approval and its decision, without the command unless details are allowed', async () => {
   const made = await daemon.call('POST', '/api/notify/channels', {
     body: { name: 'Ops', target: { kind: 'webhook', url: receiver.url } },
   });

@@ -48,7 +48,7 @@ it("agrees with the installed client's own list, model by model and under each o
   }
 });
 
-it('lists the prices, and takes the own ones of an operator', async () => {
+it("lists the prices, and accepts an operator's own", async () => {
   const daemon = await startTestDaemon();
   onTestFinished(daemon.dispose);
   const list = (await daemon.call('GET', '/api/prices')).json;

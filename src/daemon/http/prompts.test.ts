@@ -94,7 +94,7 @@ describe('a prompt that could not work', () => {
   });
 });
 
-it('names the text in the line that the terminal shows, without what would move its cursor', async () => {
+it("shows the text in the terminal's status line without control characters", async () => {
   const { id } = await idleSession();
   const text = 'make\u001b[2J one\nand \u202etwo';
   expect((await tell(id, text)).json).toMatchObject({ status: 'delivered' });
@@ -126,7 +126,7 @@ describe('a prompt', () => {
     });
   });
 
-  it('waits for a session at work, and is delivered at its Stop; several in order, one for each turn', async () => {
+  it('waits for a busy session and is delivered at its Stop; several in order, one per turn', async () => {
     const { id, waiter } = await idleSession();
     await hook(id, 'UserPromptSubmit', { prompt: 'work' });
     for (const text of ['first', 'second', 'third']) {
@@ -156,7 +156,7 @@ describe('a prompt', () => {
     listening.hangUp();
   });
 
-  it('reaches a session that the keyboard interrupted', async () => {
+  it('reaches a session that was interrupted at the keyboard', async () => {
     const { id, waiter } = await idleSession();
     await hook(id, 'UserPromptSubmit', { prompt: 'think' });
     expect((await tell(id, 'instead')).json.status).toBe('queued');
@@ -173,7 +173,7 @@ describe('a prompt', () => {
     expect(await statuses(id)).toEqual([['hello', 'delivered']]);
   });
 
-  it('returns to its place when the waiter is gone, and goes to the next', async () => {
+  it('returns to its place if the waiter is gone, and goes to the next waiter', async () => {
     const { id, waiter } = await idleSession();
     waiter.hangUp();
     const results = await Promise.all(['one', 'two'].map((text) => tell(id, text)));
@@ -191,7 +191,7 @@ describe('a prompt', () => {
     expect(await next.ended).toEqual({ status: 200, text: 'two' });
   });
 
-  it('can be taken back while it is queued', async () => {
+  it('can be withdrawn while it is queued', async () => {
     const id = newSession();
     await hook(id, 'UserPromptSubmit', { prompt: 'work' });
     const { json: first } = await tell(id, 'no, not that');
@@ -222,7 +222,7 @@ describe('a prompt', () => {
     waiter.hangUp();
   });
 
-  it('is recorded, with who sent it', async () => {
+  it('is recorded with its sender', async () => {
     const { id } = await idleSession();
     await tell(id, 'for the record');
     const { entries } = (await daemon.call('GET', `/api/audit?action=prompt.&sessionId=${id}`)).json;
@@ -263,7 +263,7 @@ describe('a session that ends', () => {
     expect(await waiter.ended).toEqual({ status: 200, text: 'welcome back' });
   });
 
-  it('that the operator takes out of view keeps nothing', async () => {
+  it('that the operator hides keeps nothing', async () => {
     const { id, waiter } = await idleSession();
     await hook(id, 'UserPromptSubmit', { prompt: 'work' });
     await tell(id, 'never mind');
@@ -281,7 +281,7 @@ it('hooks that are removed for good leave no waiter behind', async () => {
   expect(await waiter.ended).toEqual({ status: 204, text: '' });
 });
 
-describe('what cannot be', () => {
+describe('invalid requests', () => {
   it.each([
     ['an empty text', { text: '  ' }],
     ['no text', {}],
@@ -296,12 +296,12 @@ describe('what cannot be', () => {
     waiter.hangUp();
   });
 
-  it('an unknown session is unknown', async () => {
+  it('an unknown session is 404', async () => {
     expect(await tell('nobody', 'hello')).toMatchObject({ status: 404, json: { error: { code: 'session.unknown' } } });
     expect((await daemon.call('GET', '/api/sessions/nobody/prompts')).status).toBe(404);
   });
 
-  it('a waiter needs the hook token, and says which session it is of', async () => {
+  it('a waiter needs the hook token and a session id', async () => {
     const body = { session_id: 'x', hook_event_name: 'Stop' };
     expect((await daemon.call('POST', '/api/live/rewake', { token: false, body })).status).toBe(401);
     const headers = { 'x-groundcontrol-token': daemon.hookToken };

@@ -108,12 +108,12 @@ describe('the HTTPS door', () => {
     expect((await phone('POST', '/api/pair', { headers: foreign, body: { code: 'x' } })).status).toBe(403);
   });
 
-  it('does not take the credential of this machine, which agents can read, for anything but looking', async () => {
+  it("accepts this machine's credential, which agents can read, only for reading", async () => {
     const headers = { authorization: `Bearer ${daemon.localToken}` };
     expect((await phone('GET', '/api/sessions', { headers })).status).toBe(200);
   });
 
-  it('hangs up on someone who sends a header at a time, and meanwhile answers others', async () => {
+  it('disconnects a client that trickles headers, and answers others meanwhile', async () => {
     const slow = connect({ host: '127.0.0.1', port, ca, servername: 'tower.test' });
     let got = '';
     slow.on('data', (chunk) => {
@@ -129,7 +129,7 @@ describe('the HTTPS door', () => {
     expect(got).toMatch(/^HTTP\/1\.1 408|^$/);
   });
 
-  it('has no door for hooks', async () => {
+  it('does not accept hooks', async () => {
     const headers = { 'x-groundcontrol-token': daemon.hookToken };
     const body = { session_id: 'far', hook_event_name: 'UserPromptSubmit' };
     expect((await phone('POST', '/api/live/hook', { headers, body })).status).not.toBe(200);

@@ -37,7 +37,7 @@ const askBeforeTool = async (command: string) =>
   (await daemon.hook(hookOf('PreToolUse', command, { tool_use_id: `t${++n}` }))).json;
 
 describe('/api/rules', () => {
-  it('makes, changes, removes and restores a rule, and keeps every version', async () => {
+  it('creates, changes, removes and restores a rule, and keeps every version', async () => {
     const rule = await add(npmRun);
     expect(rule).toMatchObject({ version: 1, enabled: true, scope: 'global', priority: 0 });
     expect(
@@ -64,7 +64,7 @@ describe('/api/rules', () => {
     await clear();
   });
 
-  it('says what would be decided, and why, also by rules that are not saved', async () => {
+  it('shows what would be decided and why, including by unsaved rules', async () => {
     expect(await judge('npm run build', [npmRun])).toMatchObject({
       decision: 'allow',
       why: expect.stringContaining('npm run build'),
@@ -151,7 +151,7 @@ describe('rules decide first', () => {
     expect(await askBeforeTool('ls')).toEqual({});
   });
 
-  it('of the project where a session started go with it to another', async () => {
+  it('of the project where a session started follow it to another', async () => {
     const session_id = 'mover';
     const at = async (cwd: string, command: string) =>
       (await daemon.hook({ ...hookOf('PreToolUse', command), session_id, cwd })).json.hookSpecificOutput
@@ -233,7 +233,7 @@ describe('the review queue', () => {
     await clear();
   });
 
-  it('does not hold what the operator was asked about', async () => {
+  it('leaves out calls that the operator was asked about', async () => {
     const call = {
       session_id: 'asked',
       cwd: '/w/app',
@@ -255,7 +255,7 @@ describe('the review queue', () => {
   });
 });
 
-it('tries a rule on the calls that were made, before it is saved', async () => {
+it('tries an unsaved rule on past calls', async () => {
   await clear();
   for (const command of ['npm run build', 'npm run lint', 'rm -rf /']) await askBeforeTool(command);
   const { json } = await daemon.call('POST', '/api/rules/rehearse', { body: { rule: npmRun, limit: 3 } });

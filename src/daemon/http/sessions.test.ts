@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => daemon.dispose());
 
 describe('/api/sessions', () => {
-  it('lists the sessions in view, as the contract has them', async () => {
+  it('lists visible sessions according to the contract', async () => {
     const { status, json } = await daemon.call('GET', '/api/sessions');
     expect(status).toBe(200);
     expect(LiveSession.parse(json.sessions[0])).toMatchObject({
@@ -24,7 +24,7 @@ describe('/api/sessions', () => {
     });
   });
 
-  it('renames a session, and gives it its own title back', async () => {
+  it('renames a session, and restores its own title', async () => {
     expect((await daemon.call('PATCH', '/api/sessions/s1', { body: { title: ' The login ' } })).json.title).toBe(
       'The login',
     );
@@ -52,7 +52,7 @@ describe('/api/sessions', () => {
     expect(next.nextAfter).toBeNull();
   });
 
-  it('pages through them from the end, briefly if asked', async () => {
+  it('pages through events from the end, in brief on request', async () => {
     await daemon.hook({ session_id: 's-long', hook_event_name: 'UserPromptSubmit', prompt: 'x'.repeat(5_000) });
     await daemon.hook({ session_id: 's-long', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: {} });
     const path = '/api/sessions/s-long/events?brief=true&limit=1';
@@ -88,7 +88,7 @@ describe('/api/sessions', () => {
     expect(JSON.stringify(json.paths['/api/sessions'])).toContain('agentState');
   });
 
-  it('answers an unknown path with the one error shape', async () => {
+  it('returns the standard error for an unknown path', async () => {
     expect(await daemon.call('GET', '/api/nothing')).toMatchObject({
       status: 404,
       json: { error: { code: 'request.not_found' } },
@@ -124,7 +124,7 @@ describe('an ended session', () => {
     daemon = await startTestDaemon({ folder, preferences });
   };
 
-  it('stays in view until it is dismissed, and can be looked at afterwards', async () => {
+  it('stays visible until it is dismissed, and can be opened afterwards', async () => {
     await end('dismissed');
     expect(await inView('dismissed')).toBe(true);
     expect((await daemon.call('DELETE', '/api/sessions/dismissed')).status).toBe(204);
@@ -136,7 +136,7 @@ describe('an ended session', () => {
     expect((await daemon.call('DELETE', '/api/sessions/dismissed')).json.error.code).toBe('session.not_in_view');
   });
 
-  it('leaves the view after the time that the operator gave it', async () => {
+  it('disappears after the configured time', async () => {
     await end('old');
     await restart({ keepEndedMs: 100 });
     await expect.poll(() => inView('old'), { timeout: 40_000 }).toBe(false);

@@ -58,7 +58,7 @@ it('sends everything in one message on request', async () => {
   stream.close();
 });
 
-it('calls the operator once a state has settled', async () => {
+it('alerts the operator once a state has settled', async () => {
   const stream = await open();
   await prompt('wait');
   await daemon.hook({ session_id: 'wait', hook_event_name: 'Stop' });
@@ -89,13 +89,13 @@ it('replays what a client missed, once and in order', async () => {
   again.close();
 });
 
-it('starts over with a client that knows a position we never had', async () => {
+it('resets a client with an unknown position', async () => {
   const stream = await open(999_999);
   await expect.poll(() => stream.messages[0]).toMatchObject({ event: 'summary', data: { reset: true } });
   stream.close();
 });
 
-it('gives a client that slept the latest of each session, and stays small meanwhile', async () => {
+it('sends a client that slept the latest state of each session, and stays small meanwhile', async () => {
   const big = 'x'.repeat(1900);
   const tool = (n: number) =>
     daemon.hook({

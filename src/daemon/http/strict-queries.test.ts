@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startTestDaemon } from '../../../test/kit/test-daemon.ts';
 
-it('refuses a query parameter that a route does not have, and names those it has', async () => {
+it('refuses an unknown query parameter, and lists the known ones', async () => {
   const daemon = await startTestDaemon();
   onTestFinished(daemon.dispose);
   const { paths } = (await daemon.call('GET', '/api/openapi.json')).json as {

@@ -19,7 +19,7 @@ const open = (onCommit: (events: JournalEvent[]) => void = () => undefined) =>
 const draft = (n: number, sessionId = 's') => ({ sessionId, source: 'hook' as const, name: 'Stop', payload: { n } });
 
 describe('Journal', () => {
-  it('numbers events without gaps and gives them back after a restart', async () => {
+  it('numbers events without gaps and returns them after a restart', async () => {
     const journal = open();
     for (let n = 1; n <= 3; n++) await journal.append(draft(n));
     journal.close();
@@ -51,7 +51,7 @@ describe('Journal', () => {
     journal.close();
   });
 
-  it('keeps the bytes of a payload as they came', async () => {
+  it('keeps the bytes of a payload unchanged', async () => {
     const journal = open();
     const bytes = Buffer.from('{ "n" : 1,\n"ü": "\\u00fc" }');
     await journal.append({ ...draft(1), payload: JSON.parse(bytes.toString()), bytes });
@@ -98,7 +98,7 @@ describe('Journal', () => {
 });
 
 describe('Snapshots', () => {
-  it('keeps two, reads the older, and none of another model', () => {
+  it('keeps two, reads the older, and ignores those of another model version', () => {
     const journal = open();
     const snapshots = new Snapshots(journal.db, 1);
     expect(snapshots.oldest()).toBeUndefined();
@@ -111,7 +111,7 @@ describe('Snapshots', () => {
 });
 
 describe('tryLock', () => {
-  it('is held by one at a time', () => {
+  it('is held by one process at a time', () => {
     const lock = tryLock(join(folder, 'lock'));
     expect(tryLock(join(folder, 'lock'))).toBeUndefined();
     lock?.release();

@@ -30,7 +30,7 @@ function eventsOfACopy(): unknown[] {
   return found;
 }
 
-it('keeps every event of a killed daemon when the log was reserved before, between and after them', async () => {
+it('keeps every event of a killed daemon, whether the log was reserved before, between or after them', async () => {
   const journal = openIn(folder);
   await journal.append(draft(1));
   journal.reserve();

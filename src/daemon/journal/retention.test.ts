@@ -43,7 +43,7 @@ function tidy(): void {
 }
 const left = () => [...journal.eventsAfter(0)].map(({ sessionId, source }) => `${sessionId}/${source}`);
 
-it('removes events that are too old, but never what the audit is made of, a session in view, or the newest event', async () => {
+it('removes old events, but never audit events, visible sessions or the newest event', async () => {
   await add('old');
   await add('old', { source: 'operator' });
   await add('old', { source: 'control' });
@@ -59,7 +59,7 @@ it('removes events that are too old, but never what the audit is made of, a sess
   expect(left()).toContain('new/hook');
 });
 
-it('keeps what the next start reads', async () => {
+it('keeps everything the next start reads', async () => {
   for (let n = 0; n < 5; n++) await add('s');
   now += 100 * DAY;
   neededFrom = 3;
@@ -82,7 +82,7 @@ it('shortens large payloads after a week, and keeps them readable', async () => 
   expect(record?.payload.text).toHaveLength(500_000);
 });
 
-it('removes the oldest first when the file is too large, and gives the space back', async () => {
+it('removes the oldest events first when the file is too large, and frees the space', async () => {
   for (let n = 0; n < 200; n++) await add('s', { size: 100_000 });
   const before = journal.bytes;
   policy.bytes = 5 * 2 ** 20;

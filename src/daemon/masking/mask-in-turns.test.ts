@@ -11,7 +11,7 @@ it.each([
   3,
   null,
   { 'DB_PASSWORD=hunter2': 1 },
-])('masks %j as all at once would', async (value) => {
+])('masks %j the same as in one pass', async (value) => {
   expect(JSON.parse(await maskJson(JSON.stringify(value)))).toEqual(maskDeep(value));
 });
 

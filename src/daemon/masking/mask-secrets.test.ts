@@ -138,7 +138,7 @@ describe('maskSecrets', () => {
     expect(leaked.length / MORE_SECRET_SHAPES.length, leaked.join(', ')).toBeLessThanOrEqual(3 / 120);
   });
 
-  it('leaves nothing of what a working week leaves in transcripts', () => {
+  it('masks every secret from a working week of transcripts', () => {
     const leaked = WEEKLY_SECRET_SHAPES.flatMap(([shape, ...halves]) => {
       const secrets = halves.map((each) => each.join(''));
       const text = secrets.reduce((rest, secret, at) => rest.replaceAll(`{${at}}`, () => secret), shape);
@@ -148,7 +148,7 @@ describe('maskSecrets', () => {
     expect(leaked).toEqual([]);
   });
 
-  it('leaves nothing of three fresh sets of shapes', () => {
+  it('masks three held-out sets of shapes completely', () => {
     const lines = readFileSync(join(import.meta.dirname, 'secret-shapes.txt'), 'utf8').split('\n');
     const rows = lines.filter((line) => line !== '' && !line.startsWith('// '));
     const leaked = rows.filter((line) => {
@@ -180,7 +180,7 @@ describe('maskSecrets', () => {
     expect(changed.length / lines.length, changed.slice(0, 20).join('\n')).toBeLessThanOrEqual(0.005);
   });
 
-  it('masks private keys line by line, also one that is cut off', () => {
+  it('masks private keys line by line, including truncated ones', () => {
     const pem = ['-----BEGIN RSA PRIVATE KEY-----', 'MIIEow', 'IBAAKC', '-----END RSA PRIVATE KEY-----'];
     expect(maskSecrets(`a\n${pem.join('\n')}\nb`)).toBe(`a\n${pem[0]}\n[masked]\n[masked]\n${pem[3]}\nb`);
     expect(maskSecrets(pem.join('\\n'))).toBe(`${pem[0]}[masked]${pem[3]}`);
@@ -188,7 +188,7 @@ describe('maskSecrets', () => {
     expect(maskSecrets(pem.join('\n')).split('\n')).toHaveLength(4);
   });
 
-  it('takes the time of the text', () => {
+  it('runs in linear time', () => {
     const hostile = [
       'token',
       'key-',

@@ -30,7 +30,7 @@ it('sends one notification per approval once it has settled, and withdraws it wh
   expect(bench.sent[1]?.message).toMatchObject({ tag: bench.sent[0]?.message.tag, ref: 'r1', outcome: 'Allowed' });
 });
 
-it('says nothing of an approval that was decided before it settled', async () => {
+it('sends nothing for an approval that was decided before it settled', async () => {
   const bench = notifyBench();
   bench.addChannel({ target: HOOK });
   bench.pending.push(anApproval('a1', { createdAt: bench.clock.now }));
@@ -56,7 +56,7 @@ it('escalates to the next channel only while the request is unanswered', async (
   ]);
 });
 
-it('says nothing of a dialog that the client shows a moment longer than its answer takes', async () => {
+it('sends nothing for a dialog that stays open briefly after its answer', async () => {
   const bench = notifyBench();
   bench.addChannel({ target: HOOK });
   bench.pending.push(anApproval('a1'));
@@ -78,7 +78,7 @@ it('says nothing of a dialog that the client shows a moment longer than its answ
   expect(bench.sent.map(({ message }) => message.part)).toEqual(['notice', 'settled', 'notice']);
 });
 
-it('escalates by order: the next one after the last was sent, at once if that fails, over restarts and a clock set back', async () => {
+it('escalates in order, immediately on failure, and across restarts and clock changes', async () => {
   let bench = notifyBench();
   const phone = bench.addChannel({ name: 'Phone', target: HOOK });
   const ntfy = bench.addChannel({
@@ -110,7 +110,7 @@ it('escalates by order: the next one after the last was sent, at once if that fa
   expect(channels()).toEqual(['webhook', 'ntfy']);
 });
 
-it('does not escalate past a channel that is quiet or whose operator is at the page', async () => {
+it('does not escalate past a channel in quiet hours or while its operator is at the page', async () => {
   const bench = notifyBench();
   const first = bench.addChannel({ name: 'Phone', target: HOOK });
   bench.addChannel({ name: 'Desk', after: first.id, delaySeconds: 10, whileActive: true });
@@ -132,7 +132,7 @@ it('refuses channels that escalate in a circle', () => {
   expect(() => bench.channels.update(first.id, { after: 'absent' })).toThrow(/No channel absent/);
 });
 
-it('repeats nothing and loses nothing over restarts, also in the middle of an escalation', async () => {
+it('neither repeats nor loses a notification across restarts, even during an escalation', async () => {
   let bench = notifyBench();
   bench.addChannel({ name: 'Desk' });
   bench.addChannel({ name: 'Phone', target: HOOK, delaySeconds: 10 });
@@ -198,7 +198,7 @@ it('holds a notification back in quiet hours and while you are at the page, and 
   expect(bench.sent).toHaveLength(1);
 });
 
-it('keeps its delays when the clock of the machine is set back', async () => {
+it("keeps its delays when the machine's clock is set back", async () => {
   const bench = notifyBench();
   bench.addChannel({ target: HOOK, delaySeconds: 30 });
   bench.pending.push(anApproval('a1'));
@@ -208,7 +208,7 @@ it('keeps its delays when the clock of the machine is set back', async () => {
   expect(bench.sent).toHaveLength(1);
 });
 
-it('takes a receipt with its own token only, also before the service has answered', async () => {
+it('accepts a receipt only with its own token, even before the service has responded', async () => {
   const bench = notifyBench();
   bench.addChannel({ target: HOOK });
   bench.pending.push(anApproval('a1'));
@@ -220,7 +220,7 @@ it('takes a receipt with its own token only, also before the service has answere
   expect(bench.all()).toMatchObject([{ state: 'shown', shownAt: bench.clock.now }]);
 });
 
-it('sends a channel only the kinds it is for', async () => {
+it('sends a channel only the kinds it subscribes to', async () => {
   const bench = notifyBench();
   bench.addChannel({ kinds: ['question'] });
   bench.addChannel({ target: HOOK, projects: ['/work/api'] });

@@ -17,7 +17,7 @@ it('works within one day and in the time zone of the channel', () => {
   expect(quietUntil(lunch, at('2026-07-01T12:30:00Z'))).toBeUndefined();
 });
 
-it('never applies without hours, or with hours of no length', () => {
+it('never applies without hours or with an empty range', () => {
   expect(quietUntil(null, at('2026-03-01T23:15:20Z'))).toBeUndefined();
   expect(quietUntil({ ...night, to: '22:00' }, at('2026-03-01T23:15:20Z'))).toBeUndefined();
 });

@@ -28,7 +28,7 @@ function setUp(sessions: OrchestratedSession[] = [session()]) {
   return { limits: new AgentLimits(family, () => now), pass: (ms: number) => (now += ms) };
 }
 
-test('a child is one level deeper, down to the limit', () => {
+test('allows children one level deeper, down to the limit', () => {
   expect(setUp().limits.check('parent', spec())).toEqual({ depth: 1 });
   const deep = setUp([session({ depth: AGENT_LIMITS.depth })]);
   expect(() => deep.limits.check('parent', spec())).toThrow('nested 3 deep');
@@ -48,7 +48,7 @@ test('counts unfinished sessions of the whole tree, not only children', () => {
   expect(setUp(tree('succeeded')).limits.check('parent', spec())).toEqual({ depth: 1 });
 });
 
-test('ten starts a minute', () => {
+test('allows ten starts a minute', () => {
   const { limits, pass } = setUp();
   for (let count = 0; count < AGENT_LIMITS.startsPerMinute; count++) limits.check('parent', spec());
   expect(() => limits.check('parent', spec())).toThrow('started 10 others within a minute');
@@ -56,7 +56,7 @@ test('ten starts a minute', () => {
   expect(limits.check('parent', spec())).toEqual({ depth: 1 });
 });
 
-test('a child gets no more than its parent has', () => {
+test('never gives a child more than its parent has', () => {
   const { limits } = setUp();
   const refused = (over: object) => expect(() => limits.check('parent', spec(over)));
   expect(
@@ -73,7 +73,7 @@ test('a child gets no more than its parent has', () => {
   refused({ consent: 'abc' }).toThrow('Only the operator can consent');
 });
 
-test('only what is below a session is its own', () => {
+test("counts only descendants as a session's own", () => {
   const { limits } = setUp([
     session(),
     session({ id: 'child', parentId: 'parent' }),
@@ -84,7 +84,7 @@ test('only what is below a session is its own', () => {
   expect(limits.isBelow('parent', 'parent')).toBe(false);
 });
 
-test('a link out of the project leads out of the project', () => {
+test('refuses a link that leads out of the project', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gc-limits-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [app, other] = [join(folder, 'app'), join(folder, 'other')];

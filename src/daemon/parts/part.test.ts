@@ -19,7 +19,7 @@ const partOf = (name: string, failsAt?: keyof Part): Part => {
   return { prepare: step('prepare'), start: step('start'), stop: step('stop'), close: step('close') };
 };
 
-test('stops in reverse, and closes when all have stopped', async () => {
+test('stops parts in reverse order, and closes when all have stopped', async () => {
   parts.add(partOf('a'));
   parts.add(partOf('b'));
   await parts.prepare();
@@ -37,7 +37,7 @@ test('a start that fails halfway stops every started part', async () => {
   expect(steps).toEqual(['start a', 'start b', 'stop b', 'stop a', 'close c', 'close b', 'close a']);
 });
 
-test('a part that fails to stop keeps no other from stopping', async () => {
+test('a part that fails to stop does not keep others from stopping', async () => {
   for (const part of [partOf('a'), partOf('b', 'stop'), partOf('c', 'close')]) parts.add(part);
   await parts.start();
   steps = [];

@@ -44,7 +44,7 @@ describe('the process at the other end', () => {
     expect(Math.abs(startedAt(own!.start) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('is ourselves, if we asked', async () => {
+  it('is our own process if we made the request', async () => {
     const { port, next } = await listen();
     const accepted = next();
     const { connect } = await import('node:net');
@@ -53,7 +53,7 @@ describe('the process at the other end', () => {
     expect(await findPeer(await accepted)).toMatchObject({ kind: 'process', pid: process.pid });
   });
 
-  it('that disconnected is gone, whatever it sent before', async () => {
+  it('that disconnected is reported as gone, whatever it sent before', async () => {
     const { port, next } = await listen();
     const accepted = next();
     const child = connectFrom(

@@ -22,7 +22,7 @@ function judge(lineage: Ancestor[], more: Partial<Evidence> = {}) {
 }
 
 describe('a process', () => {
-  it('below a client of a session is that agent, also in a terminal that was confirmed', () => {
+  it("below a session's client is that agent, even in a confirmed terminal", () => {
     const client = link('claude', { tty: 'pts/1' });
     const lineage = [link('gctl', { tty: 'pts/1' }), client, link('zsh', { tty: 'pts/1' }), link('tmux')];
     const clients = [{ pid: client.pid, start: client.start, sessionId: 's1' }];
@@ -39,7 +39,7 @@ describe('a process', () => {
     expect(judge(lineage, { clients }).kind).toBe('person');
   });
 
-  it('that we saw a session start is that agent, even without its ancestors', () => {
+  it('that a session was seen to start is that agent, even without its ancestors', () => {
     const lineage = [link('curl'), link('sh')];
     const ownerOf = ({ pid }: Ancestor) => (pid === lineage[1]!.pid ? 's1' : undefined);
     expect(judge(lineage, { ownerOf })).toEqual({ kind: 'agent', sessionId: 's1', how: 'seen' });
@@ -69,7 +69,7 @@ describe('a terminal', () => {
   const shell = link('zsh', { tty: 'pts/3' });
   const lineage = [link('gctl', { tty: 'pts/3' }), shell, link('tmux')];
 
-  it('that nothing speaks against is the user’s', () => {
+  it('without any sign of an agent is the user’s', () => {
     const terminal = { pid: shell.pid, start: shell.start, name: 'pts/3', program: 'zsh' };
     expect(judge(lineage)).toEqual({ kind: 'person', terminal });
   });
@@ -97,7 +97,7 @@ describe('a terminal', () => {
     expect(judge(lineage, { ...evidence, isConfirmed })).toMatchObject({ kind: 'person' });
   });
 
-  it('with the mark of a session is unclear: a tmux hands it on to every window', () => {
+  it('with the mark of a session is unclear: tmux passes it on to every window', () => {
     const marked = lineage.map((one) => ({ ...one, mark: agentMark }));
     expect(judge(marked)).toMatchObject({ kind: 'unclear', how: 'marked', about: { program: 'zsh' } });
     const isConfirmed = ({ pid }: { pid: number }) => pid === lineage[2]!.pid;
@@ -105,7 +105,7 @@ describe('a terminal', () => {
     expect(judge(marked, { isConfirmed })).toMatchObject({ kind: 'unclear' });
   });
 
-  it('inside another one is that one’s own', () => {
+  it('inside another terminal belongs to that one', () => {
     const inner = [
       link('gctl', { tty: 'pts/9' }),
       link('sh', { tty: 'pts/9' }),

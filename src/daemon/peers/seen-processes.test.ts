@@ -14,7 +14,7 @@ const ancestor = (more: Partial<Ancestor>): Ancestor => ({
 const nobody = () => undefined;
 
 describe('processes that a session started', () => {
-  it('are known by number and start', () => {
+  it('are identified by pid and start time', () => {
     const seen = new SeenProcesses();
     seen.note('s1', [{ pid: 20, start: '7', kernelSession: 20 }], { kernelSession: 10 });
     expect(seen.ownerOf(ancestor({ pid: 20, start: '7' }), nobody)).toBe('s1');
@@ -31,7 +31,7 @@ describe('processes that a session started', () => {
     expect(seen.ownerOf(detached, () => '8000')).toBeUndefined();
   });
 
-  it('do not pass on the one the client shares with the user’s shell', () => {
+  it('do not pass on a kernel session shared with the user’s shell', () => {
     const seen = new SeenProcesses();
     seen.note('s1', [{ pid: 20, start: '7', kernelSession: 10 }], { kernelSession: 10 });
     expect(seen.ownerOf(ancestor({ pid: 50, start: '9', kernelSession: 10 }), nobody)).toBeUndefined();

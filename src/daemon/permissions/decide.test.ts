@@ -52,7 +52,7 @@ describe('a decision that is remembered', () => {
     expect(world.rules.list()).toEqual([result.rule]);
   });
 
-  it('tells the agents of the others why they were denied', async () => {
+  it('tells the other agents why they were denied', async () => {
     const first = await ask('npm run build');
     const covered = await ask('npm run test');
     const remember = { ...npmRun, decision: 'deny' as const, reason: 'Builds run in CI' };
@@ -93,7 +93,7 @@ describe('a decision that is remembered', () => {
     expect(world.rules.list()).toHaveLength(1);
   });
 
-  it('leaves alone what a rule that asks or denies is also about', async () => {
+  it('leaves approvals alone that an ask or deny rule also covers', async () => {
     await world.rules.create(
       {
         ...npmRun,
@@ -108,7 +108,7 @@ describe('a decision that is remembered', () => {
     expect(pending()).toEqual([deploy.id]);
   });
 
-  it('leaves alone questions, held decisions, and subagents whose folder is not known', async () => {
+  it('leaves questions, held decisions and subagents in unknown folders alone', async () => {
     const anything: RuleDraft = { ...npmRun, pattern: { toolName: '*', parameters: {} } };
     const first = await ask('npm run build');
     const question = await ask('', { kind: 'question', toolName: 'AskUserQuestion', toolInput: { questions: [] } });

@@ -37,7 +37,7 @@ const precheck = (more: Partial<PermissionCall> = {}) =>
 const judged = () => world.judge.judge(call, question, { isWritten: true, signal: new AbortController().signal });
 const pending = () => [...world.approvals.pending()];
 
-describe('the line that a call goes through', () => {
+describe('the pipeline of a call', () => {
   it('starts with the stop, which outranks an allow rule', async () => {
     await addRule('allow');
     world.stop.message = 'Stopped';
@@ -76,7 +76,7 @@ describe('the line that a call goes through', () => {
     expect(world.approvals.list({ limit: 10 })).toMatchObject([{ status: 'released', closedWhy: 'Nobody is there.' }]);
   });
 
-  it('lets no rule and no policy answer a question to the person, but a rule may refuse it', async () => {
+  it('never lets a rule or policy answer a question to the operator, but a rule may refuse it', async () => {
     await world.policies.set('', 'deny', 'tester');
     const toQuestion = { kind: 'question', toolName: 'AskUserQuestion', toolInput: {} } as const;
     const about = { toolName: 'AskUserQuestion', parameters: {} };

@@ -17,7 +17,7 @@ function one(pid: number, parentPid: number, more: Partial<Process> = {}): Proce
   };
 }
 
-it('shows each tree once, and warns of terminals and of other sessions in it', () => {
+it('shows each tree once, and warns about terminals and other sessions in it', () => {
   const table = [
     one(10, 1),
     one(11, 10),

@@ -10,7 +10,7 @@ function startChild(env: Record<string, string> = {}) {
 }
 
 describe('readProcesses', () => {
-  it('finds a process with its parent and its group, and no longer once it is dead', async () => {
+  it('finds a process with its parent and group until it dies', async () => {
     const child = startChild();
     const found = (await readProcesses()).find(({ pid }) => pid === child.pid);
     expect(found).toMatchObject({ parentPid: process.pid, groupId: child.pid, isStopped: false, mark: null });

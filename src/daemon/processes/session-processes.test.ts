@@ -43,7 +43,7 @@ describe('SessionProcesses', () => {
     one(200, 50, { command: 'somebody else' }),
   ];
 
-  it('tells tools from MCP servers and hooks', () => {
+  it('distinguishes tools from MCP servers and hooks', () => {
     expect(pids(ofClient().tools(table))).toEqual([104, 105, 106]);
   });
 
@@ -51,7 +51,7 @@ describe('SessionProcesses', () => {
     expect(pids(ofClient().descendants(table))).toEqual([101, 102, 103, 104, 105, 106]);
   });
 
-  it('does not take a mark for proof: an independent process is detached, no matter who uses it', () => {
+  it('does not treat a mark as proof: an independent process is detached, no matter who uses it', () => {
     const orphans = [
       one(CLIENT, 50, inGroup(90)),
       one(300, 1, { ...agent, command: 'tmux: server' }),
@@ -65,7 +65,7 @@ describe('SessionProcesses', () => {
     expect(pids(ofClient().detached(orphans))).toEqual([300, 301, 302]);
   });
 
-  it('tells what a running tool detached from what it forks while it is being ended', () => {
+  it('distinguishes what a running tool detached from what it forks while being ended', () => {
     const processes = ofClient();
     const running = [
       one(1, 0),
@@ -116,12 +116,12 @@ describe('SessionProcesses', () => {
     expect(pids(ofClient().tools(own))).toEqual([120, 121]);
   });
 
-  it('never counts the session itself, nor what started it', () => {
+  it('never counts the session itself or its ancestors', () => {
     const nested = [one(1, 0), one(99, 1, agent), one(CLIENT, 99, { ...agent, ...inGroup(90) })];
     expect(pids(ofClient().descendants(nested))).toEqual([]);
   });
 
-  it('does not take the terminal for a tool when the client is missing from a table that was read as it died', () => {
+  it('does not mistake the terminal for a tool if the client died while the table was read', () => {
     const processes = ofClient();
     const shell = one(50, 1, { ...inGroup(50), command: 'the shell of the person' });
     const mcp = one(101, CLIENT, { groupId: 90, kernelSession: 50 });
@@ -132,12 +132,12 @@ describe('SessionProcesses', () => {
     expect(pids(processes.tools([shell, mcp, other]))).toEqual([]);
   });
 
-  it('does not count the children of a process that took the number of a dead client', () => {
+  it("does not count the children of a process that reused a dead client's pid", () => {
     const reused = [one(CLIENT, 1, { start: 'another' }), one(130, CLIENT), one(131, 130)];
     expect(pids(ofClient().descendants(reused))).toEqual([]);
   });
 
-  it('survives a table whose parents go in a circle', () => {
+  it('handles a process table with circular parents', () => {
     const circle = [one(140, 141, agent), one(141, 140)];
     expect(pids(ofClient().tools(circle))).toEqual([]);
     expect(pids(ofClient().detached(circle))).toEqual([140]);

@@ -28,7 +28,7 @@ function plan(waiting: Waiting[], over: Partial<Situation> & { outcomes?: Record
   });
 }
 
-test('higher priorities first, then the older ones, up to the limit', () => {
+test('starts higher priorities first, then older sessions, up to the limit', () => {
   const waiting = [
     one('late', { createdAt: 2 }),
     one('early', { createdAt: 1 }),
@@ -41,7 +41,7 @@ test('higher priorities first, then the older ones, up to the limit', () => {
   });
 });
 
-test('one that waits for its project, its time or another session lets those behind it start', () => {
+test('a session that waits for its project, its time or another session lets those behind it start', () => {
   const waiting = [
     one('project', { priority: 9, project: '/w/full' }),
     one('timed', { priority: 8, startAt: 2000 }),
@@ -66,7 +66,7 @@ test.each([
   ['failed', 'failed'],
   ['cancelled', 'was canceled'],
   [undefined, 'no longer exists'],
-] as const)('one whose dependency is %s can never start', (outcome, text) => {
+] as const)('a session whose dependency is %s can never start', (outcome, text) => {
   const { impossible } = plan([one('a', { after: ['b'] })], { outcomes: outcome ? { b: outcome } : {} });
   expect(impossible).toEqual([{ id: 'a', why: `It was waiting for b, which ${text}.` }]);
 });
@@ -81,13 +81,13 @@ test('a child takes the slot of the parent that waits for it, so neither waits f
   expect(waits).toMatchObject([{ id: 'c2' }]);
 });
 
-test('paused, nothing starts, and each says why', () => {
+test('starts nothing while paused, and gives each session the reason', () => {
   expect(plan([one('a')], { allowed: 0, whyFewer: 'Paused by Ann' }).waits).toEqual([
     { id: 'a', why: 'Paused by Ann' },
   ]);
 });
 
-test('never more than the limits, whatever waits', () => {
+test('never exceeds the limits, whatever waits', () => {
   const project = fc.constantFrom('/a', '/b', null);
   const item = fc.record({ project, priority: fc.integer({ min: -2, max: 2 }), createdAt: fc.nat(5) });
   fc.assert(

@@ -95,7 +95,7 @@ function setUp({ machine = 5, command = 'sleep 0.05' } = {}) {
   };
 }
 
-test('100 sessions with a limit of 5: never more at once, in order, and all finish', async () => {
+test('runs 100 sessions with a limit of 5: never more at once, in order, and all finish', async () => {
   const { add, queue, started, most, isOver, sessions, restart, errors } = setUp();
   for (let index = 0; index < 100; index++)
     add(`s${index}`, { priority: index % 10 === 0 ? 10 : 0, after: index === 50 ? ['s60', 's70'] : [] });
@@ -114,7 +114,7 @@ test('100 sessions with a limit of 5: never more at once, in order, and all fini
   expect(started.indexOf('s50')).toBeGreaterThan(started.indexOf('s70'));
 });
 
-test('one that waits can be taken out, moved ahead, or wait for its time', async () => {
+test('a waiting session can be removed, moved ahead or delayed', async () => {
   const { add, queue, started, isOver, sessions, pass } = setUp({ machine: 1 });
   for (const id of ['a', 'b', 'c', 'd']) add(id);
   add('timed', { startAt: Date.now() + 40 * 86_400_000 });
@@ -143,7 +143,7 @@ test('a session that waits for a failed one fails too, and says why', async () =
   expect(told).toContain('last: It was waiting for next, which failed.');
 });
 
-test('a usage limit holds the whole queue back, also across a restart, and then lets one through', async () => {
+test('holds back the whole queue at a usage limit, even across a restart, then lets one through', async () => {
   const { add, queue, started, told, pass, restart, isOver, most } = setUp({ command: 'sleep 0.2' });
   queue().noteLimit({ until: Date.now() + 3_600_000, why: 'The 5-hour limit was reached' });
   for (const id of ['a', 'b', 'c']) add(id);
@@ -161,7 +161,7 @@ test('a usage limit holds the whole queue back, also across a restart, and then 
   await expect.poll(isOver, { timeout: 30_000 }).toBe(true);
 });
 
-test('paused by the operator, nothing starts until it is resumed', async () => {
+test('starts nothing while paused by the operator', async () => {
   const { add, queue, started, told, isOver } = setUp();
   queue().pause('Ann');
   queue().start();

@@ -161,7 +161,7 @@ describe('a denied command', () => {
     'ev\\\nil',
   );
 
-  it('is at least asked about, however it is hidden', () => {
+  it('needs approval at least, however it is hidden', () => {
     fc.assert(
       fc.property(allowed, denied, fc.constantFrom(...connect), fc.constantFrom(...connect), (a, b, by, by2) => {
         for (const text of [by(a, b), by(by2(a, a), b), by2(a, by(a, b))]) {
@@ -174,7 +174,7 @@ describe('a denied command', () => {
   });
 });
 
-describe('a command made to be slow to read', () => {
+describe('a command designed to be slow to parse', () => {
   const rules = new RuleSet([...ALLOWED.map((command) => rule('allow', command)), rule('deny', '*secret*')]);
   it.each([
     ...[

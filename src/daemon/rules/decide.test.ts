@@ -74,7 +74,7 @@ describe('order', () => {
     expect(judgeBash([onBash('deny', 'ls', { expiresAt: 1001 })], 'ls').decision).toBe('deny');
   });
 
-  it('holds among many rules as among few', () => {
+  it('is the same with many rules as with few', () => {
     const many = Array.from({ length: 500 }, (_, index) => onBash('allow', `tool${index} *`));
     expect(judgeBash([...many, ask, deny, allow], 'git push --force').rule).toBe(deny);
     expect(judgeBash([...many, ask, deny, allow], 'tool77 x && git status').decision).toBe('allow');
@@ -106,7 +106,7 @@ describe('scopes', () => {
     expect(judgeBash(rules, 'ls', { project: undefined, cwd: root }).decision).toBe(expected);
   });
 
-  it('of a project cannot be borrowed by changing the folder', () => {
+  it("of a project can't be gained by changing the folder", () => {
     const rules = [onBash('allow', 'npm run *', { scope: 'project', project: '/w/app' })];
     expect(judgeBash(rules, 'npm run x', { project: '/w/evil', cwd: '/w/app' }).decision).toBe('none');
     expect(judgeBash(rules, 'npm run x', { project: '/w/app', cwd: '/w/evil' }).decision).toBe('none');
@@ -152,12 +152,12 @@ describe('tools and parameters', () => {
     });
   });
 
-  it('takes a rule without parameters for any input', () => {
+  it('applies a rule without parameters to any input', () => {
     expect(judgeBash([rule('allow', 'Bash')], 'anything $(at all) > here').decision).toBe('allow');
     expect(judgeBash([rule('allow', 'Bash'), onBash('deny', 'rm *')], 'ls; rm x').decision).toBe('deny');
   });
 
-  it('does not match a parameter that is missing or no text', () => {
+  it('does not match a parameter that is missing or not text', () => {
     const rules = [rule('allow', 'Read', { file_path: './**' })];
     expect(judge(rules, read('/w/app/a.ts')).decision).toBe('allow');
     expect(judge(rules, { toolName: 'Read' }).decision).toBe('none');
@@ -215,7 +215,7 @@ describe('tools and parameters', () => {
     expect(judge(rules, { toolName: 'Grep', toolInput: { pattern: 'x' }, cwd: '/etc' }).decision).toBe('none');
   });
 
-  it('takes a notebook for a file', () => {
+  it('treats a notebook as a file', () => {
     const edit = { toolName: 'NotebookEdit', toolInput: { notebook_path: '/w/app/.env', new_source: 'x' } };
     expect(judge([rule('deny', 'NotebookEdit', { file_path: '.env' })], edit).decision).toBe('deny');
     expect(judge([rule('deny', 'Edit|NotebookEdit', { file_path: '/w/**' })], edit).decision).toBe('deny');
@@ -249,13 +249,13 @@ describe('tools and parameters', () => {
     ['deny', { path: '.env' }, { pattern: 7 }, 'none'],
     ['deny', { path: '.env' }, { pattern: ['a', '**/.env'] }, 'deny'],
   ] as const)(
-    'takes the pattern of a Glob for a path: %s %j, %j is %s',
+    'treats a Glob pattern as a path: %s %j, %j is %s',
     (decision, parameters, toolInput, expected) => {
       expect(judge([rule(decision, 'Glob', parameters)], { toolName: 'Glob', toolInput }).decision).toBe(expected);
     },
   );
 
-  it('does not let a rule leave the sandbox unless it says so', () => {
+  it('keeps a rule inside the sandbox unless it says otherwise', () => {
     const unsafe = { command: 'npm run x', dangerouslyDisableSandbox: true };
     const call = (toolInput: Record<string, unknown>) => ({ toolName: 'Bash', toolInput });
     expect(judge([onBash('allow', 'npm run *')], call(unsafe)).decision).toBe('ask');
@@ -270,7 +270,7 @@ describe('tools and parameters', () => {
     ).toBe('ask');
   });
 
-  it('does not take one command for many, nor another language for the shell', () => {
+  it('does not mistake one command for many, or another language for shell', () => {
     const rules = [rule('allow', '*', { command: 'npm run *' })];
     expect(judge(rules, { toolName: 'Bash', toolInput: { command: ['npm run x', 'evil'] } }).decision).not.toBe(
       'allow',
@@ -281,7 +281,7 @@ describe('tools and parameters', () => {
     expect(judge(rules, { toolName: 'PowerShell', toolInput: { command: 'npm run x' } }).decision).toBe('ask');
   });
 
-  it('inspects long texts as far as it can, and asks about the rest', () => {
+  it('inspects long text as far as it can, and asks about the rest', () => {
     const rules = [rule('deny', 'Write', { content: '*secret*' }), rule('allow', 'Write', { content: 'a*' })];
     const write = (content: string) => judge(rules, { toolName: 'Write', toolInput: { content } }).decision;
     expect(write('a short text')).toBe('allow');
@@ -297,7 +297,7 @@ describe('tools and parameters', () => {
     expect(judgeBash([onBash('deny', 'cat /home/op/.ssh/*')], 'cat "$HOME/.ssh/id_rsa"').decision).toBe('deny');
   });
 
-  it('refuses a rule that could never be meant', () => {
+  it('refuses a rule that makes no sense', () => {
     expect(() => new RuleSet([onBash('allow', 'a||b')])).toThrow(InvalidPattern);
     expect(() => new RuleSet([rule('allow', 'X', { command: 'a', cmd: 'b' })])).toThrow(InvalidPattern);
   });
@@ -383,7 +383,7 @@ describe('an address with a wildcard', () => {
   ])('%s: %s', (command, decision) => expect(judgeBash(rules, command)).toMatchObject({ decision }));
 });
 
-it('an option of unknown kind may take `--` for its value', () => {
+it('an unknown option may take `--` as its value', () => {
   const rules = [onBash('allow', 'git grep *')];
   expect(judgeBash(rules, 'git grep -n x -- src')).toMatchObject({ decision: 'allow' });
   expect(judgeBash(rules, 'git grep -e -- --open-files-in-pager=./x -e y b')).toMatchObject({ decision: 'ask' });

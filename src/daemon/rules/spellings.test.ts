@@ -65,7 +65,7 @@ describe.each(setsOf('denied'))('a deny holds for the spellings in %s', (name) =
     expect(none.length / rows.length, JSON.stringify(none, null, 1)).toBeLessThanOrEqual(missed);
   });
 
-  it('and nothing allowed besides lets one through', () => {
+  it('and no other allow lets one through', () => {
     const allows = GENEROUS.map((command) => rule('allow', command));
     const allowed = rows.filter(
       ({ pattern, command }) => judge(command, [rule('deny', pattern), ...allows]) === 'allow',

@@ -22,7 +22,7 @@ const patterns = (calls: ShapedCall[]) =>
   suggest(calls).map(({ draft }) => Object.values(draft.pattern.parameters).join());
 
 describe('suggestions', () => {
-  it('are the very command if it is always the same', () => {
+  it('are the exact command if it is always the same', () => {
     expect(suggest(bash('npm run test', 'npm run test', 'npm run test'))).toEqual([
       {
         draft: {
@@ -41,14 +41,14 @@ describe('suggestions', () => {
     ]);
   });
 
-  it('are the shape if the commands differ and the program only looks, builds or tests', () => {
+  it('are the shape if the commands differ and the program only reads, builds or tests', () => {
     expect(patterns(bash('npm run a', 'npm run b', 'npm run c'))).toEqual(['npm run *']);
     expect(patterns(bash('git log -1', 'git log -2', 'git log -3'))).toEqual(['git log *']);
     expect(patterns(bash('just a', 'just b', 'just c'))).toEqual([]);
     expect(patterns(bash('./x', 'just a', 'just a', 'just a', 'just b'))).toEqual(['just a']);
   });
 
-  it('wait for three approvals, and for what no rule decides yet', () => {
+  it('need three approvals that no rule covers yet', () => {
     expect(suggest(bash('npm run a', 'npm run a'))).toEqual([]);
     const draft = RuleDraft.parse({ pattern: { toolName: 'Bash', parameters: { command: 'npm *' } }, decision: 'ask' });
     const rules = new RuleSet([{ ...draft, id: 'r', createdAt: 0 }]);
@@ -83,7 +83,7 @@ describe('suggestions', () => {
     }
   });
 
-  it('are made for pages of a site and for tools that only look', () => {
+  it('are made for pages of a site and for read-only tools', () => {
     const pages = ['a', 'b', 'c'].map((page) => ({
       toolName: 'WebFetch',
       toolInput: { url: `https://docs.x.com/${page}` },

@@ -4,7 +4,7 @@ import { hashInput } from './hash-input.ts';
 const long = 'x'.repeat(100_000);
 
 describe('hashInput', () => {
-  it('is the input itself if that is short', () => {
+  it('is the input itself if it is short', () => {
     expect(hashInput({ command: 'ls' })).toBe('{"command":"ls"}');
     expect(hashInput(undefined)).toBe('');
   });
@@ -27,12 +27,12 @@ describe('hashInput', () => {
     ],
     [{ content: long, a: null }, { content: long }],
     [{ content: `${long}\uD83D\uDE00` }, { content: `${long}\uD83D\uDE01` }],
-  ])('tells inputs apart: %#', (one, other) => {
+  ])('distinguishes inputs: %#', (one, other) => {
     expect(hashInput(one)).not.toBe(hashInput(other));
     expect(hashInput(structuredClone(one))).toBe(hashInput(one));
   });
 
-  it('is short whatever the size of the input', () => {
+  it('is short whatever the input size', () => {
     expect(hashInput({ content: long })).toHaveLength(12);
     expect(hashInput({ content: 'x'.repeat(1000) })).toHaveLength(12);
   });

@@ -30,7 +30,7 @@ describe('ended sessions', () => {
     expect(leaving(model, 60_000)).toEqual(['used', 'unused']);
   });
 
-  it('leave early, oldest first, if there are too many', () => {
+  it('leave early, oldest first, if there are too many of them', () => {
     const model = new LiveModel();
     for (let n = 0; n < 203; n++) {
       hook(model, `s${n}`, 'UserPromptSubmit', 0);

@@ -93,7 +93,7 @@ describe('alarms', () => {
     expect(labelOf(run(steps.slice(0, -1)))).not.toBe(expected);
   });
 
-  test('once, for as long as it continues, and no longer', () => {
+  test('once, and only for as long as it continues', () => {
     const loop = [test1, test1, test1];
     const [third, fifth] = [run(loop), run([...loop, test1, test1])];
     expect(fifth.state).toEqual(third.state);

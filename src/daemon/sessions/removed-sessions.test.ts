@@ -55,7 +55,7 @@ test('reads a session that left from its saved copy, not from its history, even 
   expect(read).toBe(0);
 });
 
-test('one that is not kept is folded from the journal, once', async () => {
+test('rebuilds a session without a saved copy from the journal, once', async () => {
   await hook('UserPromptSubmit', { prompt: 'Work' });
   await hook('SessionEnd', { reason: 'exit' });
   await leave();
@@ -67,7 +67,7 @@ test('one that is not kept is folded from the journal, once', async () => {
   expect(read).toBe(3);
 });
 
-test('adds events that came after it was saved', async () => {
+test('adds events that arrived after it was saved', async () => {
   await hook('UserPromptSubmit', { prompt: 'Work' });
   await hook('SessionEnd', { reason: 'exit' });
   await leave();

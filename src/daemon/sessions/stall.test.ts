@@ -26,12 +26,12 @@ function after(...events: AgentEvent[]): Session {
 }
 const stalledAt = (session: Session, minutes: number) => whyStalled(session, minutes * MINUTE);
 
-test('an agent that should work and is silent for long', () => {
+test('flags a working agent that is silent for too long', () => {
   expect(stalledAt(after(), 14)).toBeUndefined();
   expect(stalledAt(after(), 16)).toBe('No activity for a while');
 });
 
-test('a call past its limit, not one within it', () => {
+test('flags a call past its time limit, but not one within it', () => {
   const started = (input: object) => after({ type: 'tool.started', actor, call: bash(input) });
   expect(stalledAt(started({}), 16)).toBe('Bash has run past its time limit');
   expect(stalledAt(started({ timeout: 60 * MINUTE }), 50)).toBeUndefined();
@@ -43,7 +43,7 @@ test('a call past its limit, not one within it', () => {
   ]);
 });
 
-test('neither a question, nor a subagent, nor a background task, nor an idle agent', () => {
+test('ignores questions, subagents, background tasks and idle agents', () => {
   const call = bash({});
   const asks: AgentEvent[] = [
     { type: 'tool.started', actor, call },
@@ -60,7 +60,7 @@ test('neither a question, nor a subagent, nor a background task, nor an idle age
   for (const session of silent) expect(stalledAt(session, 600)).toBeUndefined();
 });
 
-test('calls the operator, and stops when the agent is active again', () => {
+test('alerts the operator until the agent is active again', () => {
   const stalled = transition(after(), {
     seq: 2,
     at: 16 * MINUTE,

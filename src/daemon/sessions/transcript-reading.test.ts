@@ -57,7 +57,7 @@ const hook = (name: string, more: Record<string, unknown> = {}): Draft => {
 const timed = (drafts: Draft[]) => drafts.map((draft, index) => ({ ...draft, at: T0 + index }));
 const view = (drafts: Draft[]) => fold(timed(drafts)).view('s');
 
-describe('what a transcript says', () => {
+describe('data from a transcript', () => {
   it('is on the card, with the subagents that the hooks know', () => {
     const shown = view([
       hook('UserPromptSubmit', { prompt: 'do it' }),
@@ -110,7 +110,7 @@ describe('what a transcript says', () => {
     expect(view([said, named, titled])?.title).toBe('Mine');
   });
 
-  it('arrives in parts: what is not named stays', () => {
+  it('arrives in parts: fields that are not named stay', () => {
     const later = readingDraft('s', { linesAdded: 9, subagents: { a2: reading.subagents.a1! } });
     const model = fold(timed([hook('Stop'), readingDraft('s', reading), later]));
     expect(model.get('s')?.reading).toEqual({

@@ -11,7 +11,7 @@ function change(seq: number, key = 's', kind: Change['kind'] = 'session_updated'
 const seqs = (batch: Batch) => batch.frames.map((frame) => frame.seq);
 const missed = (hub: Hub, seq: number, head: number) => hub.changesAfter(seq, head)?.map((kept) => kept.seq);
 
-it('sends at once while it is quiet, and in one batch under load', async () => {
+it('sends immediately when quiet, and in one batch under load', async () => {
   const hub = new Hub({ keep: 10 });
   const batches: Batch[] = [];
   hub.add({ send: (batch) => batches.push(batch) });
@@ -30,7 +30,7 @@ it('sends at once while it is quiet, and in one batch under load', async () => {
   hub.close();
 });
 
-it('replays what a client missed, or says that it cannot', () => {
+it("replays what a client missed, or reports that it can't", () => {
   const hub = new Hub({ keep: 3 });
   for (let seq = 1; seq <= 7; seq++) hub.publish([change(seq)]);
   expect(missed(hub, 5, 7)).toEqual([6, 7]);
@@ -39,7 +39,7 @@ it('replays what a client missed, or says that it cannot', () => {
   expect(missed(hub, 99, 7)).toBeUndefined();
 });
 
-it('gives a new client nothing that was published before it came', () => {
+it('sends a new client nothing that was published before it connected', () => {
   const hub = new Hub({ keep: 3 });
   const early: Batch[] = [];
   hub.add({ send: (batch) => early.push(batch) });
@@ -52,7 +52,7 @@ it('gives a new client nothing that was published before it came', () => {
   hub.close();
 });
 
-it('keeps only the latest of each session for a client that is behind', () => {
+it('keeps only the latest state of each session for a slow client', () => {
   const behind = new LatestOfEach();
   behind.add([change(1, 'a'), change(2, 'b'), change(3, 'a')].map((one) => toFrame(one).frame));
   behind.add(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fingerprint } from './fingerprint.ts';
 
-test('is the same for the same bytes, and another one when any of them changes', () => {
+test('is the same for the same bytes, and changes with any of them', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 600 }),

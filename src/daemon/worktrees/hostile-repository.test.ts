@@ -181,7 +181,7 @@ test('runs no program that a submodule names', async () => {
   expect(told()).toBe('');
 });
 
-test('a configuration that changes all the time runs nothing either', async () => {
+test('runs nothing even if the configuration keeps changing', async () => {
   const setUp = setUpWorktrees();
   const { program, told } = plantProgram(setUp.folder);
   const { root, write, commit, create, worktrees } = setUp;
@@ -227,7 +227,7 @@ test("runs the operator's own filters, as git would in a terminal", async () => 
   expect(readFileSync(join(root, 'b.txt'), 'utf8')).toBe('quiet\n');
 });
 
-test('a worktree leads to its repository, not to our stand-in for it', async () => {
+test('links a worktree to its repository, not to our stand-in', async () => {
   const folder = newFolder();
   const { root, create, git } = setUpWorktrees({ folder });
   const { path } = await create('one');

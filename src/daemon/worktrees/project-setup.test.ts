@@ -21,7 +21,7 @@ test('copies what the project names and what .worktreeinclude matches, if git ig
   expect(ports?.count).toBe(3);
 });
 
-test("runs the project's commands only once the operator has agreed to exactly these", async () => {
+test("runs the project's commands only after the operator consented to exactly these", async () => {
   const { create, worktrees, write, root, git } = setUpWorktrees();
   const configure = (setup: string[], teardown: string[] = []) =>
     write('.groundcontrol/worktree.json', JSON.stringify({ setup, teardown }));
@@ -49,7 +49,7 @@ test("runs the project's commands only once the operator has agreed to exactly t
   expect(existsSync(join(failed.path, '..', 'torn-down'))).toBe(true);
 });
 
-test("an agent's branch has no say in the setup", async () => {
+test("ignores setup changes in an agent's branch", async () => {
   const { create, write, commit, git } = setUpWorktrees();
   git(['checkout', '-q', '-b', 'agent']);
   write('.groundcontrol/worktree.json', JSON.stringify({ setup: ['touch evil'] }));
@@ -72,7 +72,7 @@ test.each([
   await expect(create('w')).rejects.toThrow(message);
 });
 
-test('allots ports that no other worktree has, and reuses free ones', () => {
+test('assigns ports that no other worktree has, and reuses free ones', () => {
   expect(allotPorts([], 10)).toEqual({ first: 20_000, count: 10 });
   const taken = [
     { first: 20_030, count: 10 },

@@ -23,7 +23,7 @@ async function restart({ open, core }: SetUp) {
 
 const branches = ({ git }: SetUp) => git(['branch', '--list', 'gctl/*']);
 
-test('undoes an unfinished worktree, whichever step it was at', async () => {
+test('undoes an unfinished worktree at any step', async () => {
   const setUp = setUpWorktrees();
   const { create, core, git } = setUp;
   const rows = new WorktreeRows(core.journal.db);
@@ -64,7 +64,7 @@ test('ends a setup command that survived a kill, and nothing else', async () => 
   expect(other.exitCode).toBeNull();
 });
 
-test('continues a removal whose snapshot was recorded, and drops one without', async () => {
+test('finishes a removal whose snapshot was recorded, and drops one without', async () => {
   const setUp = setUpWorktrees();
   const { create, worktrees, write, core, git, folder } = setUp;
   const rows = new WorktreeRows(core.journal.db);
@@ -86,7 +86,7 @@ test('continues a removal whose snapshot was recorded, and drops one without', a
   expect(git(['show', `${snapshot.commit}:work.txt`])).toBe('work');
 });
 
-test('finds worktrees again whose journal is lost', async () => {
+test('recovers worktrees whose journal is lost', async () => {
   const setUp = setUpWorktrees();
   const { path } = await setUp.create('w');
   setUp.write('b.txt', 'b\n', path);
@@ -98,7 +98,7 @@ test('finds worktrees again whose journal is lost', async () => {
   expect((await worktrees.diff(found!.id)).files).toMatchObject([{ path: 'b.txt' }]);
 });
 
-test('git keeps a worktree locked while a session works in it, across restarts', async () => {
+test('keeps a worktree locked in git while a session works in it, across restarts', async () => {
   const setUp = setUpWorktrees();
   const { create, core, git } = setUp;
   const { id, path, name } = await create('w');

@@ -28,7 +28,7 @@ test('creates a worktree on its own branch and says which changes it lacks', asy
   await expect(create('third', { base: '--upload-pack=x' })).rejects.toThrow(/no branch, tag or commit/);
 });
 
-test('makes many worktrees of one repository at once', async () => {
+test('creates many worktrees of one repository at once', async () => {
   const { create, worktrees } = setUpWorktrees();
   const names = Array.from({ length: 12 }, (_, index) => `w${index}`);
   await Promise.all(names.map((name) => create(name)));
@@ -51,7 +51,7 @@ test('refuses a folder without a repository, an empty repository, and a branch i
   expect(await worktrees.list()).toMatchObject({ worktrees: [] });
 });
 
-test('compares everything with the base, committed, changed, untracked, renamed and binary', async () => {
+test('diffs everything against the base: committed, changed, untracked, renamed and binary', async () => {
   const { create, worktrees, write, commit, git } = setUpWorktrees();
   const { id, path } = await create('w');
   write('a.txt', 'one\n2\nthree\n', path);
@@ -85,7 +85,7 @@ test('compares everything with the base, committed, changed, untracked, renamed 
   expect(git(['status', '--porcelain'], path)).toContain('RM a.txt -> moved.txt');
 });
 
-test('compares with where the branch met its base last', async () => {
+test('diffs against the latest merge base', async () => {
   const { create, worktrees, write, commit, git } = setUpWorktrees();
   const { id, path } = await create('w');
   write('mine.txt', 'mine\n', path);
@@ -141,7 +141,7 @@ test.each(['squash', 'merge', 'rebase'] as const)(
   },
 );
 
-test('refuses to merge over a dirty base, an unfinished rebase, a conflict, or what was not looked at', async () => {
+test('refuses to merge over a dirty base, an unfinished rebase, a conflict or unseen changes', async () => {
   const { create, worktrees, write, commit, git, root } = setUpWorktrees();
   const { id, path } = await create('w');
   write('a.txt', 'agent\n', path);
@@ -170,7 +170,7 @@ test('refuses to merge over a dirty base, an unfinished rebase, a conflict, or w
   expect((await worktrees.details(id)).status).toMatchObject({ operation: 'rebase', headBranch: null });
 });
 
-test('merges into a branch that no checkout has, and names the branch it should go to if unknown', async () => {
+test("merges into a branch that isn't checked out, and asks for a branch if there is none", async () => {
   const { create, worktrees, write, git } = setUpWorktrees();
   git(['branch', 'release']);
   const { id, path } = await create('w', { base: git(['rev-parse', 'HEAD']) });

@@ -117,7 +117,7 @@ describe('stored conversation', () => {
     expect(() => open({ how: 'fork', from: 'one', sessionId: 'x', atMessage: 'nope' })).toThrow('no message nope');
   });
 
-  it('finds the newest conversation of a folder, and one by the beginning of its id', () => {
+  it('finds the newest conversation of a folder, and one by id prefix', () => {
     startNew('aaa-1', '/work/a').close();
     startNew('aab-2', '/work/b').close();
     expect(newestIn(dataDir, '/work/a')).toBe('aaa-1');
@@ -130,7 +130,7 @@ describe('stored conversation', () => {
 });
 
 describe('transcript', () => {
-  it('has each message once, in order, with what it used, however often its process was killed', async () => {
+  it('has each message once, in order, with its usage, however often its process was killed', async () => {
     const store = startNew('one');
     await converse(store);
     store.close();

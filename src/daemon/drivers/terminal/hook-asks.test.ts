@@ -85,7 +85,7 @@ describe('a question to the operator', () => {
     expect(transition(before, ended).state).toMatchObject({ state: 'idle', label: 'Denied: Bash' });
   });
 
-  it('can be answered only in the terminal once we hold it no longer', () => {
+  it('can be answered only in the terminal once we no longer hold it', () => {
     const held = fold([prompt, started('a', { agent_id: 'x' }), asked('a', { agent_id: 'x' })]);
     expect(held.state).toMatchObject({ state: 'needs_permission' });
     expect(held.state.onlyInTerminal).toBeUndefined();
@@ -132,7 +132,7 @@ describe('a question to the operator', () => {
     expect(askedNow(fold([tool('PostToolUseFailure', 't2')], one))).toEqual([]);
   });
 
-  it('is kept however many calls run in parallel', () => {
+  it('is kept no matter how many calls run in parallel', () => {
     const many = Array.from({ length: 200 }, (_, n) => started(`n${n}`));
     expect(askedNow(fold([prompt, started('a'), asked('a'), ...many]))).toEqual(['id-a']);
   });

@@ -236,7 +236,7 @@ describe('actors', () => {
   const agent = { agent_id: 'a1', agent_type: 'general-purpose' };
   const background = [{ id: 'a1', type: 'subagent', status: 'running', agent_type: 'general-purpose' }];
 
-  it('shows a subagent that waits for a permission although its parent has stopped', () => {
+  it('shows a subagent that waits for a permission after its parent stopped', () => {
     const seen = states([
       prompt,
       pre('Agent', { description: 'helper', subagent_type: 'general-purpose' }),
@@ -286,7 +286,7 @@ describe('actors', () => {
     ]);
   });
 
-  it('starts a finished subagent again under the same id', () => {
+  it('restarts a finished subagent under the same id', () => {
     const session = fold([
       { hook_event_name: 'SubagentStart', ...agent },
       { hook_event_name: 'SubagentStop', ...agent },
@@ -343,8 +343,8 @@ describe('actors', () => {
   });
 });
 
-describe('what no hook reports', () => {
-  it('settles an Esc at the keyboard as interrupted', () => {
+describe('changes that no hook reports', () => {
+  it('shows an Esc at the keyboard as interrupted', () => {
     for (const hooks of [[prompt], [prompt, pre('Bash', bash)]]) {
       const session = watch(fold(hooks), 'status.corrected', { status: 'idle' });
       expect(session.state).toMatchObject({
@@ -366,7 +366,7 @@ describe('what no hook reports', () => {
     expect(session.main.calls).toEqual([]);
   });
 
-  it('shows /compact, which fires no hook before it is done, as work and then as compacted', () => {
+  it('shows /compact, which fires no hook until it is done, as working and then as compacted', () => {
     const compacted = { hook_event_name: 'SessionStart', source: 'compact' };
     const rested = [prompt, { hook_event_name: 'Stop' }];
     const done = { group: 'needs_you', state: 'idle', label: 'Context compacted' };
@@ -409,7 +409,7 @@ describe('what no hook reports', () => {
     expect(watch(inside, 'calls.ended', { ids: ['t1'] }).subagents).toMatchObject([{ calls: [] }]);
   });
 
-  it('ends a session whose process is gone, and starts it again when it is resumed', () => {
+  it('ends a session whose process is gone, and restarts it when it is resumed', () => {
     const gone = watch(fold([prompt]), 'process.gone', { pid: 1 });
     expect(toLiveSession(gone)).toMatchObject({
       status: 'done',
@@ -465,7 +465,7 @@ describe('a stop', () => {
       payload: { stop: { ...stop, state: 'stopped', stoppedAt: T0 + 2000 } },
     });
 
-  it('leaves the session at its prompt with its subagents ended, neither of which the client reports', () => {
+  it('leaves the session at its prompt and ends its subagents, though the client reports neither', () => {
     const from = { agent_id: 'a1', agent_type: 'Explore' };
     const working = fold([prompt, { hook_event_name: 'SubagentStart', ...from }, pre('Bash', bash, from)]);
     const after = stopped(stopping(working));
@@ -494,7 +494,7 @@ describe('attention', () => {
   const settled = (session: Session) =>
     transition(session, { ...event({ name: 'attention.settled' }, T0 + 9999, 'clock'), payload: {} });
 
-  it('does not call the operator for a failed tool: the agent reads the error and continues', () => {
+  it('does not alert the operator about a failed tool: the agent reads the error and continues', () => {
     const failing = fold([prompt, pre('Bash', bash), failed]);
     expect(failing.attention).toBe('none');
     expect(columnOf(toLiveSession(failing))).toBe('autonomous');
@@ -503,7 +503,7 @@ describe('attention', () => {
     expect(beside.state).toMatchObject({ state: 'acting' });
   });
 
-  it('does not move a card for a failed request that is repeated at once', () => {
+  it('does not move a card for a failed request that is retried immediately', () => {
     const failing = fold([prompt, failedTurn]);
     expect(failing.attention).toBe('settling');
     const recovered = fold([prompt], failing);
@@ -511,13 +511,13 @@ describe('attention', () => {
     expect(settled(recovered).attention).toBe('none');
   });
 
-  it('calls once the state has held', () => {
+  it('alerts once the state has lasted', () => {
     const waiting = settled(fold([prompt, ask('Bash', bash)]));
     expect(waiting.attention).toBe('settled');
     expect(columnOf(toLiveSession(waiting))).toBe('needs_you');
   });
 
-  it('restarts the wait when one waiting state follows another, and keeps calling once it has called', () => {
+  it('restarts the delay when one waiting state follows another, and keeps an alert it has raised', () => {
     const stop = { hook_event_name: 'Stop' };
     expect(fold([prompt, failedTurn, stop])).toMatchObject({ attention: 'settling', attentionSince: T0 + 20 });
     expect(fold([stop], settled(fold([prompt, failedTurn])))).toMatchObject({ attention: 'settled' });
@@ -528,7 +528,7 @@ describe('attention', () => {
   });
 });
 
-describe('what else is noted', () => {
+describe('other facts', () => {
   it('takes the title from the first prompt and counts the turns of the operator', () => {
     const session = toLiveSession(
       fold([
@@ -580,7 +580,7 @@ describe('what else is noted', () => {
     expect(JSON.stringify(session).length).toBeLessThan(10_000);
   });
 
-  it('never throws, whatever a payload holds', () => {
+  it('never throws, whatever a payload contains', () => {
     const names = [
       'SessionStart',
       'UserPromptSubmit',
@@ -638,7 +638,7 @@ describe('a teammate that goes idle', () => {
     expect(fold([start, hook, again]).subagents[0]!.state.state).toBe('acting');
   });
 
-  it('does not wake a lead that waits for its person', () => {
+  it('does not wake a lead that waits for the operator', () => {
     const session = fold([start, { hook_event_name: 'Stop' }, idle]);
     expect(session.main.state.state).toBe('idle');
   });

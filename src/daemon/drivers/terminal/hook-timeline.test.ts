@@ -59,7 +59,7 @@ it('gives the main agent and each subagent its own lane', () => {
   expect(lanes[0]?.spans[2]).toMatchObject({ callId: 't1' });
 });
 
-it('counts a question that two hooks report once', () => {
+it('counts a question once if two hooks report it', () => {
   const ask = { tool_name: 'AskUserQuestion', tool_input: { questions: [] } };
   const { lanes } = timelineOf([
     hook(1, 'PreToolUse', { ...ask, tool_use_id: 'q' }),

@@ -8,7 +8,7 @@ const driver = new TerminalDriver({ live, configDir: '/nowhere' });
 const session = { ...newSession('s', 1), transcriptPath: '/w/s.jsonl' };
 const prompt = { id: 'p', sessionId: 's', text: 'Go', status: 'queued' as const, createdAt: 1, expiresAt: 2, by: 'me' };
 
-it('says what can be done to a session', () => {
+it('reports which controls a session supports', () => {
   const everything = {
     stop: true,
     endProcess: true,

@@ -21,7 +21,7 @@ const pendingOf = async (sessionId: string) =>
 const addRule = async (draft: object) => (await post('/api/rules', { priority: 0, reason: '', ...draft })).json;
 
 describe('a program that asks', () => {
-  it('is answered by rules, and the record names the rule', async () => {
+  it('is decided by rules, and the record names the rule', async () => {
     const sessionId = newSession();
     const pattern = { toolName: 'Bash', parameters: { command: 'npm run *' } };
     const rule = await addRule({ scope: 'session', sessionId, pattern, decision: 'allow' });
@@ -123,7 +123,7 @@ describe('a program that asks', () => {
     await second.dispose();
   });
 
-  it('waits for nothing once its session has ended', async () => {
+  it('stops waiting once its session has ended', async () => {
     const sessionId = newSession();
     await post('/events', { event_type: 'session_start', session_id: sessionId });
     const answer = ask(sessionId, 'make');
@@ -152,7 +152,7 @@ describe('a correlation id', () => {
     expect((await post('/approval-queue', { ...body, correlation_id: undefined })).status).toBe(400);
   });
 
-  it('gives no decision about one call to another', async () => {
+  it("never applies one call's decision to another", async () => {
     const session_id = newSession();
     const id = await create(session_id, 'ls', { correlation_id: 'reused' });
     await post(`/approval-requests/${id}/decide`, { decision: 'allow' });

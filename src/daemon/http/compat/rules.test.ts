@@ -41,7 +41,7 @@ async function openSocket(token = daemon.localToken) {
 }
 
 describe('rules of the founding documents', () => {
-  it('keep scope, expiry and whatever is left out when they are changed', async () => {
+  it('keep scope, expiry and omitted fields when they are changed', async () => {
     const expiresAt = Date.now() + 3_600_000;
     const draft = {
       scope: 'project',
@@ -179,7 +179,7 @@ describe('reviews of the founding documents', () => {
     );
   });
 
-  it('make the rule in the scope that was asked for, and name it', async () => {
+  it('create the rule in the requested scope, and name it', async () => {
     const sessionId = newSession();
     await daemon.hook({ session_id: sessionId, hook_event_name: 'SessionStart', cwd: '/w/app' });
     const approve = async (rule: object | undefined) =>
@@ -204,7 +204,7 @@ describe('reviews of the founding documents', () => {
     expect(none).toMatchObject({ ok: true, rule: null, message: expect.stringContaining('send `rule`') });
   });
 
-  it('decide nothing if the rule is wrong', async () => {
+  it('decide nothing if the rule is invalid', async () => {
     const sessionId = newSession();
     const id = await run(sessionId, 'cargo build');
     const rule = { ...cargo, pattern: { tool_name: 'Write', parameters: { file_path: '../x' } } };
@@ -212,7 +212,7 @@ describe('reviews of the founding documents', () => {
     expect((await get(`/sessions/${sessionId}/pending-reviews`)).pending).toHaveLength(1);
   });
 
-  it('also decide a request that still waits', async () => {
+  it('also decide a pending request', async () => {
     const sessionId = newSession();
     const ask = { session_id: sessionId, ...cargo.pattern, tool_input: { command: 'cargo build' }, tool_name: 'Bash' };
     const { request_id } = (await post('/create-approval-request', ask)).json;

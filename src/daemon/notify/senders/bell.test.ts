@@ -9,7 +9,7 @@ import { bellSender } from './bell.ts';
 
 const notice = { part: 'notice' } as Outgoing;
 
-it('rings in a real terminal, and says so if there is none', async () => {
+it('rings in a real terminal, and reports if there is none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gc-bell-'));
   const terminal = spawn('script', ['-qec', 'tty; cat', '/dev/null'], { stdio: ['pipe', 'pipe', 'ignore'] });
   onTestFinished(() => {

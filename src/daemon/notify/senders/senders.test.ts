@@ -59,7 +59,7 @@ async function service(answer: { status?: number; headers?: Record<string, strin
   return { url, got, post: createPost({ allowedHosts: () => [new URL(url).host] }) };
 }
 
-it('signs a webhook so that its receiver can check it', async () => {
+it('signs a webhook so that its receiver can verify it', async () => {
   const { url, got, post } = await service();
   const secret = newWebhookSecret();
   const sent = await webhookSender({ post, now: () => 1_700_000_000_000 }).send(MESSAGE, {
@@ -75,7 +75,7 @@ it('signs a webhook so that its receiver can check it', async () => {
   expect(JSON.parse(body)).toMatchObject({ type: 'notice.raised', data: { approvalId: 'a1', kind: 'permission' } });
 });
 
-it('reads what an answer means for the next attempt', async () => {
+it('maps a response to the next attempt', async () => {
   const outcomes = [];
   for (const answer of [
     { status: 410 },

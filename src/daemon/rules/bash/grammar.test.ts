@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadBash } from './grammar.ts';
 
 describe('the Bash grammar', () => {
-  it('gives up on texts that would take forever, and continues with the next', async () => {
+  it('gives up on text that would take forever, and continues with the next', async () => {
     const parse = await loadBash();
     for (const unit of ['a=(', 'a|', '(', '{ ', '<<a ', '$(', '${', '"$(', 'case a in ', 'a=(a[']) {
       parse(unit.repeat(20_000));

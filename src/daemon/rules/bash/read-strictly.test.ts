@@ -178,7 +178,7 @@ describe('the strict reader', () => {
     maxLength: 4,
   });
 
-  it('resolves quotes to the words that were quoted, in any style', () => {
+  it('resolves any style of quotes to the quoted words', () => {
     fc.assert(
       fc.property(words, fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }), (each, styles) => {
         const text = ['x', ...each.map((word, at) => quotings[styles[at]!]!(word))].join(' ');

@@ -131,7 +131,7 @@ describe('asks no one about', () => {
   });
 });
 
-it('leaves the operator’s deny a deny, and asks if nothing else applies', () => {
+it('keeps the operator’s deny, and asks if nothing else applies', () => {
   const call = { toolName: 'Bash', toolInput: { command: 'gctl allow x' } };
   expect(judge(call, [rule('deny')])).toBe('deny');
   expect(judge(call, [])).toBe('gctl');

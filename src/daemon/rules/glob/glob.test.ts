@@ -114,7 +114,7 @@ describe('a glob', () => {
     );
   });
 
-  it('suspects what a file glob spells out in part, not what it might find', () => {
+  it('suspects the literal parts of a file glob, not its possible matches', () => {
     expect(could(['cat secret.pem'], `cat ${FOUND}.pem`)).toBe(true);
     expect(could([star, '.env', star], `cat .e${FOUND}`)).toBe(true);
     expect(could([star, '.env', star], `cat ${FOUND}env`)).toBe(true);
@@ -124,7 +124,7 @@ describe('a glob', () => {
   });
 });
 
-describe('attempts to make it slow', () => {
+describe('slow patterns', () => {
   const long = 'a'.repeat(60_000);
   it.each([
     ['*a*a*a*a*a*a*a*a*a*a*a*a*b', `${long}`],
@@ -136,7 +136,7 @@ describe('attempts to make it slow', () => {
     ['{a*,{a*,{a*,{a*,b*}}}}c', long],
   ])('%.30s ends', (pattern, text) => expect(matches(pattern, text)).toBe(false));
 
-  it('refuses what could only be searched slowly', () => {
+  it('refuses a pattern that could only be matched slowly', () => {
     expect(() => globs(`*${'a?'.repeat(30)}*`)).toThrow(InvalidPattern);
     expect(() => new Glob([inFolder, 'a'.repeat(300), inFolder], '')).toThrow(InvalidPattern);
   });

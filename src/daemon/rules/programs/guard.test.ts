@@ -141,7 +141,7 @@ describe('a pattern that spells it out does cover it', () => {
     ['find . ???????', 'find . -delete'],
     ['git log -*', 'git log --output=x'],
     ['sort -only *', 'sort -o x'],
-  ])('but not one that happens to start alike: %s: %s', (pattern, command) => {
+  ])('but not one with the same prefix: %s: %s', (pattern, command) => {
     expect(judge(pattern, command)).toMatch(/^(ask|none)$/);
   });
 });

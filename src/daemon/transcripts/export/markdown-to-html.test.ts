@@ -44,7 +44,7 @@ describe('hostile text', () => {
     );
   });
 
-  it('is shown as written where it nests too deeply to render', () => {
+  it('is shown as written if it nests too deeply to render', () => {
     const text = `${'>'.repeat(5_000)} end`;
     expect(markdownToHtml(text)).toBe(`<pre>${text.replaceAll('>', '&gt;')}</pre>\n`);
   });

@@ -116,11 +116,11 @@ describe('Markdown', () => {
     ['code that began in the line before', 'a ` b\n` <img src=x> `'],
     ['a fence that is none', '``` `\n<img src=x>'],
     ['another line feed', '``` `\r<img src=x>'],
-  ])('takes no tag for code because of %s', (_, hostile) => {
+  ])('does not treat a tag as code because of %s', (_, hostile) => {
     expect(safeMarkdown(hostile)).not.toContain('<img');
   });
 
-  it('keeps a fence out of a list, with which it would end', () => {
+  it('keeps a fence out of a list, which would close it', () => {
     expect(safeMarkdown('- a\n  ```\n<b>\n  ```')).toBe('- a\n```\n<b>\n  ```');
   });
 
@@ -132,7 +132,7 @@ describe('Markdown', () => {
     expect(markdown).not.toMatch(/^(?:```|~~~)/m);
   });
 
-  it('opens and closes as many folds, whatever agents wrote', () => {
+  it('balances folds, whatever agents wrote', () => {
     const markdown = all(
       writeMarkdown(head, conversation(everything(), { sub: conversation(everything()) }), others()),
     );
@@ -198,7 +198,7 @@ describe('subagents to which no call led', () => {
     expect(all(write(head, main, []))).not.toContain('Other subagents');
   });
 
-  it('are looked up in JSON after all others and their subagents are written', () => {
+  it('come last in JSON, after all others and their subagents', () => {
     const taken: string[] = [];
     const sub = conversation(
       (function* () {

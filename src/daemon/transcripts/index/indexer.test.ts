@@ -55,7 +55,7 @@ describe('counting', () => {
     expect(index.all('SELECT id FROM sessions')).toEqual([{ id: 's2' }]);
   });
 
-  test('counts what a fork was copied from in the session that had it first, whatever the names and in whatever order', async () => {
+  test('counts copied messages in the original session, whatever the names and order', async () => {
     const bySession = 'SELECT session_id AS id, SUM(messages) AS n FROM usage GROUP BY id ORDER BY id';
     const mine = answer({ id: 'b', sessionId: 'a-fork' });
     const original = lines(answer({ id: 'a' }), answer({ id: 'c' }));
@@ -85,7 +85,7 @@ describe('counting', () => {
     expect(index.all(bySession)).toEqual(counted);
   });
 
-  test('gives the same totals in any order of files', async () => {
+  test('gives the same totals for any file order', async () => {
     const a = lines(answer({ id: 'x', output: 5 }), answer({ id: 'y', output: 50 }));
     const b = lines(answer({ id: 'x', output: 500 }), answer({ id: 'y', output: 5 }));
     const orders = [
@@ -192,7 +192,7 @@ describe('what changed', () => {
     expect(index.totals()).toMatchObject([used(1, 10)]);
   });
 
-  test('cut at any byte and gone on with, it is as if read at once', async () => {
+  test('gives the same result when interrupted at any byte and resumed', async () => {
     const content = Buffer.from(
       lines(
         prompt('ünï words'),
@@ -243,8 +243,8 @@ describe('what changed', () => {
   });
 });
 
-describe('whatever a file contains', () => {
-  test('is reported and stops nothing', async () => {
+describe('damaged content', () => {
+  test('is reported and does not stop the indexer', async () => {
     const index = makeIndex();
     index.write(
       'p/s1.jsonl',
@@ -282,7 +282,7 @@ describe('whatever a file contains', () => {
     ]);
   });
 
-  test('a line of 50 MB is read, and one that is longer still is passed over', async () => {
+  test('reads a line of 50 MB and skips a longer one', async () => {
     const index = makeIndex();
     const huge = answer({ id: 'a', output: 5, text: `needle ${'word '.repeat(10_000_000)}` });
     index.write('p/s1.jsonl', lines(huge, answer({ id: 'b', output: 6 })));
@@ -296,7 +296,7 @@ describe('whatever a file contains', () => {
     ]);
   });
 
-  test('any bytes at all', async () => {
+  test('survives arbitrary bytes', async () => {
     const index = makeIndex();
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes)),
@@ -335,7 +335,7 @@ test('counts a subagent’s messages as its own, even if older clients also wrot
   ]);
 });
 
-test('files of lines that hold no conversation are neither subagents nor sessions', async () => {
+test('ignores files without a conversation', async () => {
   const index = makeIndex();
   index.write('p/s1.jsonl', lines(prompt('hello')));
   index.write('p/s1/subagents/agent-x7.jsonl', lines(answer({ id: 'b', isSidechain: true })));
@@ -363,7 +363,7 @@ test('a subagent’s messages link to it, and add to its session', async () => {
   ]);
 });
 
-test('reads a file that changes while a long reading ends', async () => {
+test('reads a file that changes at the end of a long read', async () => {
   const index = makeIndex({
     async onReadingEnds() {
       void index.touch(index.write('p/late.jsonl', lines(answer({ id: 'late', sessionId: 'late' }))));

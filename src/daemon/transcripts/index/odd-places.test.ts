@@ -55,7 +55,7 @@ test('counts a session in two folders once', async () => {
   expect(session.subAgentList).toHaveLength(1);
 });
 
-test('a project folder that is a link is read, and none is read twice', async () => {
+test('reads a linked project folder, and none twice', async () => {
   const index = makeIndex();
   const elsewhere = join(index.folder, 'elsewhere');
   mkdirSync(elsewhere);
@@ -76,7 +76,7 @@ test('a project folder that is a link is read, and none is read twice', async ()
   expect(index.totals()).toMatchObject([{ messages: 3 }]);
 });
 
-test('what may not be read is named, and read once it may be', async () => {
+test('reports unreadable files, and reads them once it can', async () => {
   const index = makeIndex();
   chmodSync(index.folder, 0o755);
   const file = index.write('p/s1.jsonl', lines(answer({ id: 'a' })));

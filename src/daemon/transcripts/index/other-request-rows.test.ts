@@ -55,7 +55,7 @@ test('includes a compaction in the cost in history and statistics, as a separate
   expect(total.messages).toBe(1);
 });
 
-test('counts a later sum, and nothing twice', async () => {
+test('counts a later total, and nothing twice', async () => {
   const index = makeIndex();
   const first = lines(
     answer({ id: 'a' }),
@@ -79,7 +79,7 @@ test('counts a later sum, and nothing twice', async () => {
   expect((await totals(index)).tokens.inputTokens).toBe(406);
 });
 
-test('web searches besides the messages cost a cent each', async () => {
+test('charges a cent for each web search outside of messages', async () => {
   const index = makeIndex();
   const models = { [OPUS]: plus(1, { webSearchRequests: 3 }) };
   index.write('p/s1.jsonl', lines(answer({ id: 'a' }), costState({ sessionId: 's1', startTime: START, models })));
@@ -175,7 +175,7 @@ test('does not charge a fork of a compacted session, which starts without messag
   expect((await totals(index)).tokens.inputTokens).toBe(1006);
 });
 
-test('whose transcript is deleted leaves nothing behind', async () => {
+test('leaves nothing behind when the transcript is deleted', async () => {
   const index = makeIndex();
   const models = { [OPUS]: plus(1, { inputTokens: 100 }) };
   const path = index.write(

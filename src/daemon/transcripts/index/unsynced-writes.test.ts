@@ -24,7 +24,7 @@ function setUp() {
 }
 const [OFF, NORMAL] = [0, 1];
 
-test('waits for the disk again, and takes the mark away, some time after the great deal', async () => {
+test('syncs again and removes the marker some time after a large write', async () => {
   const { db, mark, state, inBoot, synchronous, isSettled } = setUp();
   const writes = inBoot('boot one');
   await writes.begin(db);
@@ -40,7 +40,7 @@ test('waits for the disk again, and takes the mark away, some time after the gre
   expect(writes.wereLost()).toBe(false);
 });
 
-test('syncs on its own when nothing more is written', async () => {
+test('syncs when nothing more is written', async () => {
   const { db, inBoot, state, isSettled } = setUp();
   const writes = inBoot('boot one', 1);
   await writes.begin(db);
@@ -49,7 +49,7 @@ test('syncs on its own when nothing more is written', async () => {
   await waitFor(isSettled, { what: 'the mark to be gone' });
 });
 
-test('does not touch a transaction: the writer does it afterwards', async () => {
+test('leaves an open transaction alone: the writer syncs afterwards', async () => {
   const { db, inBoot, state, isSettled } = setUp();
   const writes = inBoot('boot one', 1);
   await writes.begin(db);
@@ -70,7 +70,7 @@ test('continues after a kill, and starts over after a power cut', async () => {
   expect(inBoot('boot two').wereLost()).toBe(true);
 });
 
-test('what a killed process left unsynced is settled by the next', () => {
+test('the next process syncs what a killed one left', () => {
   const { db, mark, state, inBoot, isSettled } = setUp();
   writeFileSync(mark, 'boot one');
   const writes = inBoot('boot one');

@@ -47,7 +47,7 @@ function read(lines: Line[], facts: Facts = emptyFacts()): Facts {
   return facts;
 }
 
-test('prompts are what a person wrote, and nothing that the client put in their mouth', () => {
+test("counts only what a person wrote as prompts, not the client's own text", () => {
   const facts = read([
     prompt('<system-reminder>\nbe kind\n</system-reminder>', 0, { isMeta: true }),
     prompt('<command-name>/review</command-name>\n<command-args>12 now</command-args>', 0),
@@ -95,7 +95,7 @@ test('prefers a user’s title over a generated one, and that over the first pro
   expect(titleOf(facts)).toBe('my good name');
 });
 
-test('the context is what the model was last sent, and the cache stays warm from then on', () => {
+test('reports the last input as the context, and the cache as warm from then on', () => {
   const facts = read([
     prompt('go'),
     answer([{ type: 'text', text: 'Hi' }], 10, {}, { usage: usage(1000, 5000, 10_000, 2000) }),
@@ -113,7 +113,7 @@ test('the context is what the model was last sent, and the cache stays warm from
   expect(cacheWarmUntil(facts)).toBeNull();
 });
 
-test('a model that takes more is known by the name it was asked for', () => {
+test('recognizes a larger context window by the requested model name', () => {
   const facts = read([
     answer([], 1, { requestedModel: 'claude-sonnet-4-5[1m]' }, { model: 'claude-sonnet-4-5-20250929' }),
   ]);
@@ -174,7 +174,7 @@ test('counts changed lines of files, from the patch if there is one', () => {
   expect(facts).toMatchObject({ linesAdded: 8, linesRemoved: 2, toolCounts: { Read: 1, Edit: 3, Write: 1 } });
 });
 
-test('a subagent is known by the call that started it; its own lines in an old transcript are not the session', () => {
+test('identifies a subagent by the call that started it, and keeps its lines in old transcripts apart from the session', () => {
   const facts = read([
     prompt('delegate', 1),
     answer([call('a', 'Agent', { description: 'helper', prompt: 'do', subagent_type: 'Explore' })], 2),
@@ -187,7 +187,7 @@ test('a subagent is known by the call that started it; its own lines in an old t
   expect(facts.toolCounts).toEqual({ Agent: 1, Bash: 1 });
 });
 
-test('in the transcript of a subagent its own lines are what counts', () => {
+test("counts only a subagent's own lines in its transcript", () => {
   const facts = read(
     [prompt('do', 3, { isSidechain: true, agentId: 'a00e' }), answer([call('b', 'Bash')], 4, { isSidechain: true })],
     emptyFacts('a00e'),
@@ -195,19 +195,19 @@ test('in the transcript of a subagent its own lines are what counts', () => {
   expect(facts).toMatchObject({ firstPrompt: 'do', model: 'claude-opus-5-5', toolCounts: { Bash: 1 } });
 });
 
-test('a message in several lines is one, and a line that is written twice counts once', () => {
+test('counts a multi-line message and a duplicated line once', () => {
   const first = answer([{ type: 'text', text: 'I will' }]);
   const second = { ...first, message: { ...(first.message as Line), content: [call('c', 'Bash')] } };
   const facts = read([prompt('go'), prompt('go'), first, second, second]);
   expect(facts).toMatchObject({ messages: 2, prompts: 1, toolCounts: { Bash: 1 } });
 });
 
-test('unknown lines are counted', () => {
+test('counts unknown lines', () => {
   const facts = read([{ type: 'hologram' }, { type: 'hologram' }, { type: 'mode' }, {}, { type: '__proto__' }]);
   expect(facts.unknownLines).toMatchObject({ hologram: 2, '(no type)': 1 });
 });
 
-test('remembers requests whose usage the client does not write down', () => {
+test('remembers requests whose usage the client does not record', () => {
   const facts = read([
     { type: 'system', subtype: 'compact_boundary', timestamp: at(3), compactMetadata: { postTokens: 5 } },
     answer([call('w', 'WebSearch')], 4),

@@ -84,7 +84,7 @@ it("reads a tool's result, as text or in parts", () => {
   ]);
 });
 
-it('bears lines of any shape', () => {
+it('accepts lines of any shape', () => {
   for (const line of [
     {},
     { type: 'assistant' },

@@ -34,7 +34,7 @@ function read(content: Buffer | string, { from = 0, block = 16, maxLine = 1000 }
 
 const texts = (content: Buffer | string) => read(content).found.map(({ text }) => text);
 
-test('gives whole lines with their places, and leaves the half-written one', () => {
+test('returns complete lines with their positions, and leaves a partial one', () => {
   expect(read('one\n\ntwo\r\n{"thr')).toEqual({
     found: [
       { text: 'one', position: 0 },
@@ -50,7 +50,7 @@ test('reads a last line without its newline if it is a complete object', () => {
   expect(read('{"a":1}\n{"b":{}')).toMatchObject({ next: 8 });
 });
 
-test('passes over NUL bytes, blanks and a byte order mark before a line', () => {
+test('skips NUL bytes, blanks and a byte order mark before a line', () => {
   expect(texts(Buffer.from('\uFEFF{}\n\0\0\0{"a":1}\n \t\r\n\0\n'))).toEqual(['{}', '{"a":1}']);
 });
 
@@ -82,7 +82,7 @@ test('skips a line that is too long, and continues after it', () => {
   expect(read(`a\n${long}`)).toMatchObject({ tooLong: [], next: 2 });
 });
 
-test('gives the same lines when cut anywhere and resumed from there', () => {
+test('returns the same lines when interrupted anywhere and resumed', () => {
   const line = fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('', 'ü✓', '{"a":"}"}', '\r'));
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), fc.nat(), fc.integer({ min: 1, max: 40 }), (all, cut, block) => {

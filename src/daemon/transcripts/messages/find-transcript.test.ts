@@ -33,7 +33,7 @@ it('is found by its name, the newest of several, or at a given path', () => {
   expect(find('s1', join(configDir, 'projects', '-c', 's1.jsonl'))).toBe(young);
 });
 
-it('is nowhere else than below the projects, however it is reached', () => {
+it('is only found below the projects folder, however it is reached', () => {
   const outside = put('outside/s1.jsonl', 'secret');
   put('claude/projects/-a/other.jsonl');
   const link = join(configDir, 'projects', '-a', 's1.jsonl');

@@ -9,7 +9,7 @@ const plain = (lines: Iterable<RawLine>) =>
   Array.from(lines, (line) => ({ ...line, bytes: line.bytes?.toString('hex') }));
 
 describe('lines', () => {
-  it('are the same from either end, whatever the file holds', () => {
+  it('are the same from either end, whatever the file contains', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', '\n', 'long'.repeat(20_000), '\r', '\0', 'é')), (pieces) => {
         const source = sourceOf(pieces.join(''));
@@ -22,7 +22,7 @@ describe('lines', () => {
     );
   });
 
-  it('leave a half-written last line alone', () => {
+  it('skip a partial last line', () => {
     const source = sourceOf('one\ntwo\nhal');
     expect(texts(linesForward(source, 0))).toEqual(['one', 'two']);
     expect(texts(linesBackward(source, source.size))).toEqual(['two', 'one']);
@@ -36,7 +36,7 @@ describe('lines', () => {
     expect(texts(linesBackward(source, 8))).toEqual(['two', 'one']);
   });
 
-  it('skip what is too long, and continue after it', () => {
+  it('skip a line that is too long, and continue after it', () => {
     const source = sourceOf(`one\n${'x'.repeat(500_000)}\ntwo\n`);
     expect(texts(linesForward(source, 0, 300_000))).toEqual(['one', null, 'two']);
     expect(texts(linesBackward(source, source.size, 300_000))).toEqual(['two', null, 'one']);

@@ -24,7 +24,7 @@ const transcript = [
   prompt('note', '<system-reminder>webhooks</system-reminder>', { isMeta: true }),
 ].join('');
 
-it('finds text whatever its case, in words, inputs and results, and says in which part', () => {
+it('finds text in messages, inputs and results, ignoring case, and reports where', () => {
   expect(find(transcript, { what: 'text', q: 'webHOOKS' })).toMatchObject([
     { id: uuid('Please fix the Webhooks'), parts: [0] },
     { id: uuid('a'), parts: [1] },
@@ -34,7 +34,7 @@ it('finds text whatever its case, in words, inputs and results, and says in whic
   expect(find(transcript, { what: 'text', q: ' ' })).toEqual([]);
 });
 
-it('finds prompts of a person, and calls that failed', () => {
+it("finds a person's prompts and failed calls", () => {
   expect(find(transcript, { what: 'prompt', q: '' })).toHaveLength(301);
   expect(find(transcript, { what: 'error', q: '' })).toEqual([{ id: uuid('a'), parts: [1] }]);
 });

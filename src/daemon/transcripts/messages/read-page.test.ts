@@ -22,7 +22,7 @@ describe('a page', () => {
     expect(page).toMatchObject({ hasEarlier: true, hasLater: false });
   });
 
-  it('leads to all others, from either end, each once', () => {
+  it('leads to every other page, from either end, each once', () => {
     const whole = summary(read(ten, { limit: 500 }));
     expect(whole).toHaveLength(30);
     for (const limit of [1, 2, 3, 7, 30, 31]) {
@@ -188,7 +188,7 @@ describe('a long or broken transcript', () => {
     }
   });
 
-  it('has a page although lines are broken, empty, of unknown types or no objects', () => {
+  it('has a page even if lines are broken, empty, of unknown types or not objects', () => {
     const junk = [
       '{"type":"user"',
       '\0\0\0',
@@ -212,14 +212,14 @@ describe('a long or broken transcript', () => {
     expect(summary(read(bytes, { from: 'start' }))).toEqual(expected);
   });
 
-  it('says of a line that it is too long', () => {
+  it('reports a line that is too long', () => {
     const text = `${prompt('one')}${prompt('long', 'x'.repeat(33 * 1024 * 1024))}${prompt('two')}`;
     const expected = ['user: one', 'system: This 33 MB line is too long to show.', 'user: two'];
     expect(summary(read(text))).toEqual(expected);
     expect(summary(read(text, { from: 'start' }))).toEqual(expected);
   });
 
-  it('ends a page early rather than parse tens of megabytes', () => {
+  it('ends a page early instead of parsing tens of megabytes', () => {
     const text = Array.from({ length: 20 }, (_, n) => prompt(`p${n}`, 'x'.repeat(1024 * 1024))).join('');
     const page = read(text);
     expect(page.drafts.length).toBeGreaterThan(0);

@@ -136,7 +136,7 @@ describe('a call', () => {
     });
   });
 
-  it('with texts that have nothing in common is compared in no time', () => {
+  it('with completely different texts is compared quickly', () => {
     const lines = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}`).join('\n');
     expect(edit({ old_string: lines('a'), new_string: lines('b') })).toMatchObject({
       clipped: true,
@@ -144,7 +144,7 @@ describe('a call', () => {
     });
   });
 
-  it('names the subagent that it started, also while that runs', () => {
+  it('names the subagent that it started, even while it runs', () => {
     const started =
       answer('a', 'm', call('t', 'Agent', {})) + result('r', 't', 'ok', { toolUseResult: { agentId: 'x9' } });
     expect(only(started)).toMatchObject({ agentId: 'x9' });
@@ -164,7 +164,7 @@ describe('a call', () => {
     expect(whole).toMatchObject({ clipped: false, input: { command: '🙂'.repeat(9000) }, result: { clipped: false } });
   });
 
-  it('that goes deeper than any stack is cut', () => {
+  it('that nests too deeply is truncated', () => {
     const bomb = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const text = answer('a', 'm', call('t', 'Bash', { bomb: 1 })).replace('{"bomb":1}', bomb);
     for (const limits of [PAGE_LIMITS, WHOLE]) expect(JSON.stringify(only(text, limits)).length).toBeLessThan(1000);

@@ -31,7 +31,7 @@ it.each([
   ['{"overrides": [{"model": "x", "input": -1}]}', /overrides\.0\.input: .*; overrides\.0\.output: /],
   ['{"override": []}', /overrides/],
   [JSON.stringify({ overrides: [own, { ...own, model: 'my-model[1m]' }] }), /my-model\[1m\] has two prices/],
-])('stays with the built-in prices when the file holds %s, and says why', (text, why) => {
+])('keeps the built-in prices if the file contains %s, and says why', (text, why) => {
   writeFileSync(path, text);
   const book = new PriceBook(path);
   expect(book.list()).toMatchObject({ models: PRICE_LIST, overrides: [], problem: expect.stringMatching(why) });

@@ -47,7 +47,7 @@ it.each([
   expect(toMatch(parse(text), { goesOn: true })).toBe(`body : (${words})`);
 });
 
-it('reports how it read each part', () => {
+it('reports how it interpreted each part', () => {
   const read = (text: string) =>
     parse(text).read.map(({ kind, text: of, isPrefix }) => [kind, isPrefix ? `${of}…` : of]);
   expect(read('webhook "a b" --force src/x.ts project:app -known')).toEqual([
@@ -60,7 +60,7 @@ it('reports how it read each part', () => {
   ]);
 });
 
-it('reads filters, several of a kind and quoted ones too', () => {
+it('parses filters, including repeated and quoted ones', () => {
   const query = parse(
     'bug project:App project:"my app" branch:main model:Opus tool:Bash,Edit file:src/a.ts kind:prompt,tool-output is:running',
   );
@@ -89,7 +89,7 @@ it.each([
   ['before:1w', { before: at('2026-11-09T12:00Z') }],
 ])('%s is %o', (text, expected) => expect(parse(text)).toMatchObject(expected));
 
-it('takes what every object has for no filter', () => {
+it('does not treat inherited property names as filters', () => {
   expect(parse('constructor:x').terms).toMatchObject([{ match: 'constructor:x' }]);
 });
 
@@ -105,4 +105,4 @@ it.each([
   ['before:2026-02-30', /before:2026-02-30 isn't a time/],
   ['-project:x', /-project:x\. Remove the minus/],
   [Array(70).fill('x').join(' '), /more than 64 words/],
-])('%s is refused with the way out', (text, why) => expect(() => parse(text)).toThrow(why));
+])('%s is refused with a hint', (text, why) => expect(() => parse(text)).toThrow(why));

@@ -123,7 +123,7 @@ it('ranks a pasted message before its words in another order', async () => {
   expect(found.map((text) => text.startsWith('it said'))).toEqual([true, false]);
 });
 
-it('finds sessions by branch and model even without their own responses, or if they moved on since', async () => {
+it('finds sessions by branch and model even without their own responses, or if their branch or model changed since', async () => {
   const context = makeHistory([
     { id: 'asked', branch: 'fresh', lines: [promptLine('one', '2026-11-10T10:00:00Z')] },
     {
@@ -144,12 +144,12 @@ it('finds sessions by branch and model even without their own responses, or if t
   expect(await ids('branch:elsewhere')).toEqual([]);
 });
 
-it('finds running ones', async () => {
+it('finds running sessions', async () => {
   expect(await texts(makeTwo(), 'parser is:running', { live: ['s2'] })).toEqual(['a parser for the site']);
   expect(await texts(makeTwo(), 'parser is:running')).toEqual([]);
 });
 
-it('shows a line that was copied into another session once', async () => {
+it('shows a line once that was copied into another session', async () => {
   const line = promptLine('resume me', '2026-11-10T10:00:00Z', { uuid: 'same' });
   const context = makeHistory([
     { id: 'a', lines: [line] },
@@ -164,7 +164,7 @@ it('reports a missing transcript', async () => {
   expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript changed after it was indexed.']);
 });
 
-it('shows what follows the bytes a crash left, and does not wait for a pipe in a transcript’s place', async () => {
+it('shows lines after bytes a crash left, and does not block on a pipe in place of a transcript', async () => {
   const context = makeTwo();
   const [{ path, start }] = context.db
     .prepare("SELECT path, start FROM pieces JOIN files f ON f.id = file_id WHERE uuid = 'u1'")
@@ -177,7 +177,7 @@ it('shows what follows the bytes a crash left, and does not wait for a pipe in a
   expect(await texts(context, 'flaky kind:prompt')).toEqual(['The transcript changed after it was indexed.']);
 });
 
-it('never breaks on a query: it answers, or says what is wrong', async () => {
+it('answers every query or reports what is wrong', async () => {
   const context = makeTwo();
   const words = fc.constantFrom(
     '"',

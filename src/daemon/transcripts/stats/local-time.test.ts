@@ -4,7 +4,7 @@ import { dayAfter, localDay, localTime, parseDay, requireTimeZone, startOfDay, w
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/Santiago'];
 
-it('reads the clock of a place', () => {
+it('converts to local time', () => {
   const at = Date.parse('2026-11-16T23:50:00Z');
   expect(localTime(at, 'UTC')).toEqual({ day: '2026-11-16', hour: 23 });
   expect(localTime(at, 'Asia/Kathmandu')).toEqual({ day: '2026-11-17', hour: 5 });
@@ -28,7 +28,7 @@ it('finds the start of a day, even with 23 or 25 hours or no midnight', () => {
   );
 });
 
-it('knows days, the day after, and weeks', () => {
+it('computes days, next days and weeks', () => {
   expect(parseDay('2026-11')).toBe('2026-11-01');
   expect(parseDay('2026')).toBe('2026-01-01');
   for (const bad of ['2026-02-30', '2026-13-01', '26-1-1', 'x', '', '2026-11-16T00:00'])

@@ -78,7 +78,7 @@ it('counts by day: each message, prompt and call once, wherever it was copied to
   });
 });
 
-it('puts a moment into the day that it was at the place', async () => {
+it('assigns a time to the local day', async () => {
   expect(await keys(makeWeek(), { timeZone: 'Asia/Kathmandu' })).toEqual(['2026-11-14', '2026-11-16']);
   expect(await keys(makeWeek(), { by: 'week' })).toEqual(['2026-W46', '2026-W47']);
   expect(await keys(makeWeek(), { by: 'month' })).toEqual(['2026-11']);

@@ -16,7 +16,7 @@ function start(phase: IndexStatus['phase'] = 'idle') {
   return { today, told, asked, errors };
 }
 
-test('tells a new watcher once it is known, and the next one immediately', async () => {
+test('reports to a new watcher once the sum is known, and to the next one immediately', async () => {
   const { today, told, asked } = start();
   expect(today.spent).toEqual({ costUsd: null, tokens: null });
   today.greet();

@@ -100,7 +100,7 @@ test('counts a message in several lines once, with its latest usage', async () =
   expect(sent.at(-1)?.tokens).toMatchObject({ inputTokens: 100, outputTokens: 50 });
 });
 
-test('what a damaged line used counts as it does in the index', async () => {
+test("counts a damaged line's usage as the index does", async () => {
   const { tail, write, at, shows } = start();
   tail.follow('one');
   write('one.jsonl', answer('1', { input: 100 }));
@@ -111,7 +111,7 @@ test('what a damaged line used counts as it does in the index', async () => {
   await shows({ tokens: expect.objectContaining({ inputTokens: 107 }) });
 });
 
-test('a line that is half written waits for its other half', async () => {
+test('waits for the rest of a partial line', async () => {
   const { tail, sent, write, at, shows } = start();
   write('one.jsonl', prompt('hello'));
   tail.follow('one');
@@ -160,7 +160,7 @@ test('counts a moved file in its new project and no longer in the old one; a del
   expect(sent.at(-1)?.toolCounts).toEqual({ constructor: 1 });
 });
 
-test('a long file is shown once it is read, and the others meanwhile', async () => {
+test('shows a long file once it is read, and others meanwhile', async () => {
   const { tail, sent, write, shows } = start();
   const long = Array.from({ length: 120 }, (_, n) => ({
     ...answer(`${n}`, { input: 1 }),
@@ -174,7 +174,7 @@ test('a long file is shown once it is read, and the others meanwhile', async () 
   expect(sent[0]?.tokens?.inputTokens).toBe(120);
 });
 
-test('readings of a session are apart, and the last one is always sent', async () => {
+test('spaces out reads of a session, and always sends the last one', async () => {
   const { tail, sent, write, shows } = start();
   tail.follow('one');
   for (let n = 0; n < 50; n++) write('one.jsonl', answer(`${n}`, { input: n + 1 }));
@@ -197,7 +197,7 @@ test('stops reading a session that is no longer followed; new prices change cost
   expect(sent).toHaveLength(count);
 });
 
-test('nothing of what another session wrote', () => {
+test('shows nothing that another session wrote', () => {
   const { tail, sent, write } = start();
   tail.follow('one');
   write('two.jsonl', answer('1', { input: 1 }));

@@ -31,7 +31,7 @@ function start({ isThere = true } = {}) {
   return { root, folder, watch, seen, gone, write, saw };
 }
 
-test('what is there at first, and each write after it', async () => {
+test('reports existing files, and every write after that', async () => {
   const { watch, write, seen, saw } = start();
   write('app/one.jsonl');
   write('app/one/subagents/agent-a.jsonl');
@@ -44,7 +44,7 @@ test('what is there at first, and each write after it', async () => {
   await saw('app/one/subagents/agent-a.jsonl');
 });
 
-test('new projects, new sessions, and the folders of their subagents, however deep', async () => {
+test('reports new projects, sessions and subagent folders at any depth', async () => {
   const { watch, write, saw } = start();
   watch.start();
   write('app/two.jsonl');

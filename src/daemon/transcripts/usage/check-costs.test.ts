@@ -24,7 +24,7 @@ test("names sessions whose cost differs from the client's, the largest differenc
   ]);
 });
 
-test('leaves out sessions that have gone on since, and those in which the client was killed', async () => {
+test('leaves out sessions that continued since, and those whose client was killed', async () => {
   const index = makeIndex();
   const models = { 'claude-opus-4-5': { costUSD: 9 } };
   const later = answer({ id: 'b', sessionId: 's1', at: '2026-11-16T11:00:00.000Z' });

@@ -63,7 +63,7 @@ function isOlder(one: TestFile, other: TestFile): boolean {
   return one.bornMs < other.bornMs || (one.bornMs === other.bornMs && one.path < other.path);
 }
 
-test('each message is counted in one file, whatever is added, grows and goes, in any order', () => {
+test('counts each message in one file, whatever is added, grows or disappears, in any order', () => {
   for (let seed = 1; seed <= 30; seed++) {
     const random = seededRandom(seed);
     const there = new Map<number, TestFile>();
@@ -91,7 +91,7 @@ test('each message is counted in one file, whatever is added, grows and goes, in
   }
 });
 
-test('keys one below the other are the same as a list of them', () => {
+test('treats keys on separate lines like a list', () => {
   const keys = Array.from({ length: 5000 }, (_, n) => `msg_${n}`);
   const ranks = new Float64Array(keys.length * 3).fill(1);
   const ledger = new Ledger({ get: () => undefined, all: () => [] });

@@ -29,7 +29,7 @@ function count(states: CostState[], messages: Message[], base?: CostState) {
   return otherRequests({ states, base, spent, nextMessage });
 }
 
-test('a compaction is what the client counted and no message did', () => {
+test('reports usage as a compaction if the client counted it and no message did', () => {
   const states = [state({ models: { [OPUS]: used({ input: 70_000, output: 1900, usd: 0.3 }) } })];
   const others = count(states, [
     { at: 1500, input: 10_000, output: 500 },
@@ -68,7 +68,7 @@ test('a session that was resumed has each part when it was counted', () => {
   ]);
 });
 
-test('messages after the last sum are not held against it', () => {
+test('ignores messages after the last sum', () => {
   const states = [state({ models: { [OPUS]: used({ input: 110 }) } })];
   const others = count(states, [
     { at: 2000, input: 10 },
@@ -86,7 +86,7 @@ test('a killed client loses its counts', () => {
   expect(others).toMatchObject([{ input: 20 }]);
 });
 
-test('a sum that is lower than the messages takes nothing away', () => {
+test('subtracts nothing if a sum is lower than the messages', () => {
   const states = [
     state({ models: { [OPUS]: used({ input: 50 }) } }),
     state({ models: { [OPUS]: used({ input: 60 }) }, at: 9000, duration: 300 }),

@@ -77,7 +77,7 @@ describe('what a line used', () => {
     expect(read(line({ toolUseResult: { content: [], usage: { input_tokens: 999 } } }))).toEqual([told]);
   });
 
-  test('is nothing in lines that only look like it', () => {
+  test('is nothing in lines that only look similar', () => {
     expect(read({ ...line(), type: 'user' })).toEqual([]);
     expect(read({ type: 'user', message: { role: 'user' }, toolUseResult: { content: [], usage } })).toEqual([]);
     expect(read(line({ toolUseResult: { content: [], stop: 1, usage } }, { usage: undefined }))).toEqual([]);

@@ -41,7 +41,7 @@ test.each([
   expect(await Promise.all(answers)).toEqual([{ decided: true }, { decided: true }]);
 });
 
-test('the second may arrive after the first has been answered', async () => {
+test('answers the second even if it arrives after the first was answered', async () => {
   const { ask, taken } = setUp();
   const first = ask('user');
   taken[0]?.decide({ decided: true });
@@ -50,7 +50,7 @@ test('the second may arrive after the first has been answered', async () => {
   expect(taken).toHaveLength(1);
 });
 
-test('a call that is made again is taken again', () => {
+test('records a repeated call again', () => {
   const { ask, taken } = setUp();
   for (const door of ['user', 'project', 'project', 'user', 'user'] as const) ask(door);
   expect(taken).toHaveLength(3);
@@ -69,14 +69,14 @@ test.each([
   expect(taken.length).toBeGreaterThan(1);
 });
 
-test('nothing is shared, or kept, while no project is strict', () => {
+test('shares and keeps nothing while no project is strict', () => {
   const { ask, taken } = setUp({ isActive: false });
   ask('user');
   ask('project');
   expect(taken).toHaveLength(2);
 });
 
-test('keeps waiting until both have hung up', () => {
+test('keeps waiting until both hang up', () => {
   const { ask, taken } = setUp();
   const [one, two] = [aClient(), aClient()];
   ask('user', call(), one);
@@ -91,7 +91,7 @@ test('keeps waiting until both have hung up', () => {
   expect(isGone).toBe(true);
 });
 
-test('entries without their other half do not pile up', () => {
+test('discards unmatched entries', () => {
   const { ask, taken } = setUp();
   for (let n = 0; n <= 1000; n++) ask('user', call(`t${n}`));
   ask('project', call('t1000'));

@@ -32,7 +32,7 @@ beforeEach(() => {
   mark = join(tempDir("keeper's"), 'it ran');
 });
 
-test('runs when the daemon was killed, not before', async () => {
+test('runs only after the daemon was killed', async () => {
   const { program } = await startProgram(daemon, 'live', 'touch', mark);
   await sleep(50);
   expect(existsSync(mark)).toBe(false);
@@ -53,7 +53,7 @@ test('runs when told to', async () => {
   await killProgram(program);
 });
 
-test('keeps the port: nothing is refused, hooks are answered, and the next daemon gets it', async () => {
+test('keeps the port: refuses no connection, answers hooks, and hands the port to the next daemon', async () => {
   const { program, said: port } = await startProgram(daemon, 'live', process.execPath, heir);
   const post = () => fetch(`http://127.0.0.1:${port}/api/live/hook`, { method: 'POST', body: '{}' });
   expect(await (await post()).text()).toBe('daemon');

@@ -12,7 +12,7 @@ import { tempDir } from '../settings/temp-dir-for-test.ts';
 import { removeOrphanedHooks } from './orphaned-hooks.ts';
 import { standIn, waitForStandIn } from './stand-in.ts';
 
-test('hooks go when their daemon is dead, and only then', async () => {
+test('removes hooks only if their daemon is dead', async () => {
   const configDir = tempDir('orphan');
   const path = join(configDir, 'settings.json');
   writeFileSync(path, '{}');
@@ -34,7 +34,7 @@ test('hooks go when their daemon is dead, and only then', async () => {
   expect(readFileSync(path, 'utf8')).toBe('{}');
 });
 
-test('a daemon that registers while we look keeps its hooks', async () => {
+test('keeps the hooks of a daemon that registers during the check', async () => {
   const configDir = tempDir('orphan');
   registerHooks({ configDir, port: 9, token: 'secret', tokenFile: '/data/hook-token.curlrc', env: {} });
   const removal = removeOrphanedHooks({ configDir });
@@ -43,7 +43,7 @@ test('a daemon that registers while we look keeps its hooks', async () => {
   expect(hookStatus({ configDir, port: 10, tokenFile: '/data/hook-token.curlrc', env: {} }).state).toBe('installed');
 });
 
-test('hooks go although another program has the port of their daemon', async () => {
+test("removes hooks even if another program has their daemon's port", async () => {
   const configDir = tempDir('orphan');
   const stranger = createHttpServer((_, response) => response.end('{"ok":true}')).listen(0, '127.0.0.1');
   await once(stranger, 'listening');
@@ -54,7 +54,7 @@ test('hooks go although another program has the port of their daemon', async () 
   stranger.close();
 });
 
-test('hooks go although a program that never answers has the port of their daemon', async () => {
+test("removes hooks even if an unresponsive program has their daemon's port", async () => {
   const configDir = tempDir('orphan');
   const stranger = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
   await once(stranger, 'listening');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HOOK_PATH } from '../../../../contract/routes/hooks.ts';
 import { standIn, waitForStandIn } from './stand-in.ts';
 
-test('lets hooks pass, and gives the port to a daemon that waits for it', async () => {
+test('lets hooks pass, and hands the port to a waiting daemon', async () => {
   const placed = await standIn({ port: 0 }, { stayMs: 3_600_000 });
   const url = `http://127.0.0.1:${placed!.port}`;
   expect(await (await fetch(url + HOOK_PATH, { method: 'POST', body: '{}' })).json()).toEqual({});

@@ -45,7 +45,7 @@ describe('what a session did while we were down', () => {
     expect(names(session(idle), file('busy'), nothing)).toEqual(['status.corrected busy']);
   });
 
-  it('is nothing if the file agrees with us, or is older than the last hook', () => {
+  it('is nothing if the file matches our state or is older than the last hook', () => {
     expect(names(session(idle), file('idle'), nothing)).toEqual([]);
     expect(names(session(acting), file('busy'), nothing)).toEqual([]);
     expect(names(session(asks, [asking('t1')]), file('waiting'), nothing)).toEqual([]);

@@ -87,7 +87,7 @@ describe('findContradiction', () => {
     expect(find(both, file('busy', T + 30), T + 1000, T - 500)).toEqual({ status: 'busy', by: T - 500 });
   });
 
-  it('knows nothing of a question that has no dialog while we hold it', () => {
+  it('ignores a held question, which has no dialog', () => {
     const subagents = [actor('a1', asking(T, { isSilent: true }))];
     const held = session('autonomous', 'acting', { subagents });
     expect(find(held, file('busy', T + 900), T + 9000, T + 50)).toBeUndefined();
@@ -106,7 +106,7 @@ describe('findContradiction', () => {
     expect(find(session('needs_you', 'idle'), menu, T + 2000)).toBeUndefined();
   });
 
-  it('finds such a dialog answered', () => {
+  it('finds that such a dialog was answered', () => {
     const main = { ...actor('main'), base: needsPermission };
     const waiting = session('needs_you', 'needs_permission', { main });
     expect(find(waiting, file('busy', T + 900), T + 1300, T + 50)).toMatchObject({ status: 'busy' });

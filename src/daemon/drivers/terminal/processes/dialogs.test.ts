@@ -9,7 +9,7 @@ function dialogs(...said: [status: string, at: number][]): Dialogs {
   return all;
 }
 
-test('a dialog is closed when the client says so after it said that one is open', () => {
+test('closes a dialog only after the client reported it as open and then as closed', () => {
   const all = dialogs(['busy', 50], ['waiting', 100], ['waiting', 100], ['busy', 200], ['idle', 300]);
   expect(all.openAt(PID)).toBe(100);
   expect(all.closedAt(PID, { since: 90, at: 150 })).toBe(200);
@@ -19,7 +19,7 @@ test('a dialog is closed when the client says so after it said that one is open'
   expect(dialogs(['waiting', 100]).closedAt(PID, { since: 90, at: 150 })).toBeUndefined();
 });
 
-test('of dialogs that follow each other, each keeps its own end', () => {
+test('tracks the end of each of several consecutive dialogs', () => {
   const all = dialogs(['waiting', 100], ['busy', 200], ['waiting', 210], ['busy', 400], ['waiting', 410]);
   expect(all.closedAt(PID, { since: 90, at: 150 })).toBe(200);
   expect(all.closedAt(PID, { since: 90, at: 300 })).toBe(400);

@@ -106,7 +106,7 @@ describe('ProcessWatch', () => {
     expect(live.view('other')?.pid).toBe(child.pid);
   });
 
-  it('gives up a session without a process after five silent minutes, but not one that a program asks for', async () => {
+  it('drops a session without a process after five silent minutes, unless a program asks on its behalf', async () => {
     let at = Date.now();
     const watch = new ProcessWatch({
       configDir,
@@ -143,7 +143,7 @@ describe('ProcessWatch', () => {
 });
 
 describe('process table', () => {
-  it('tells live processes from dead ones and from reused pids', async () => {
+  it('distinguishes live processes from dead ones and reused pids', async () => {
     const pid = child.pid!;
     const start = await startTime(pid);
     expect(await isAlive({ pid, start })).toBe(true);

@@ -89,7 +89,7 @@ function start(command: string, { shell = '/bin/sh', env = {}, input = payload, 
 
 const keyOf = ({ headers }: Request) => headers['x-groundcontrol-asker'];
 
-test.each(SHELLS)('hands the answer on, and confirms it under its own name (%s)', async (shell) => {
+test.each(SHELLS)('passes on the answer, and confirms it under its own name (%s)', async (shell) => {
   const { command, asks, notes } = await saying(200, ANSWER);
   const env = { http_proxy: 'http://127.0.0.1:9', all_proxy: 'http://127.0.0.1:9' };
   expect(await start(command, { shell, env }).ended).toEqual(answered);
@@ -108,13 +108,13 @@ test.each(SHELLS)('hands the answer on, and confirms it under its own name (%s)'
   expect(keyOf(notes[0]!)).toBe(keyOf(asks[0]!));
 });
 
-test.each([204, 401, 404, 500])('says nothing at %d, and leaves the dialog to the terminal', async (status) => {
+test.each([204, 401, 404, 500])('prints nothing on %d, and leaves the dialog to the terminal', async (status) => {
   const { command, notes } = await saying(status);
   expect(await start(command).ended).toEqual(silent);
   expect(notes).toEqual([]);
 });
 
-test.each(SHELLS)('says nothing without curl, and still reads its input (%s)', async (shell) => {
+test.each(SHELLS)('prints nothing without curl, and still reads its input (%s)', async (shell) => {
   const PATH = tempDir('no-curl');
   symlinkSync('/bin/cat', join(PATH, 'cat'));
   const { command, asks } = await saying(200, ANSWER);
@@ -136,7 +136,7 @@ describe('when the daemon goes away', () => {
     expect(second.notes).toMatchObject([{ path: '/api/live/ask/delivered' }]);
   });
 
-  test('looks past its stand-in, and waits even if it never reached it', async () => {
+  test('ignores the stand-in, and waits even if it never reached the daemon', async () => {
     const { command, asks } = await listen((response, nth) => {
       if (nth < 2) response.writeHead(503).end('{"error": {}}');
       else response.end(ANSWER);
@@ -188,7 +188,7 @@ test.each(SHELLS)('reports when the client ends it, and leaves no process behind
   expect(() => process.kill(-child.pid!, 0)).toThrow('ESRCH');
 });
 
-test('does not hold the token itself, and is known again by its file', () => {
+test('does not contain the token, and is recognized by its file', () => {
   const command = askPersonCommand({ url: 'http://127.0.0.1:8765/api/live/ask', tokenFile, daemonFile });
   const hook = readOwnHook({ type: 'command', command });
   expect(hook).toEqual({ form: 'command', port: 8765, token: undefined, tokenFile });

@@ -20,7 +20,7 @@ function running(pid: number, version: string | undefined, name = `${pid}.json`)
 
 const install = (script: string) => writeFileSync(join(path, 'claude'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
-test('the oldest of the running clients, whatever is installed', async () => {
+test('uses the oldest running client, whatever is installed', async () => {
   install('echo "2.1.325 (Claude Code)"');
   running(process.pid, '2.1.300', '1.json');
   running(process.pid, '2.1.99', '2.json');
@@ -34,7 +34,7 @@ test('ignores a client that has exited', async () => {
   expect(await findClientVersion({ configDir, path })).toBe('2.1.325');
 });
 
-test('none installed, one that fails, one that says nothing useful', async () => {
+test('handles a missing client, one that fails, and one with unusable output', async () => {
   expect(await findClientVersion({ configDir, path })).toBeUndefined();
   install('echo 2.1.1; exit 3');
   expect(await findClientVersion({ configDir, path })).toBeUndefined();

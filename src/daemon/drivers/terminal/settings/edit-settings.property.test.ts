@@ -54,7 +54,7 @@ const file = fc.oneof(
   { weight: 1, arbitrary: fc.constant(undefined) },
 );
 
-test('install and remove give the same bytes back', () => {
+test('installing and removing restores the same bytes', () => {
   fc.assert(
     fc.property(file, (before) => {
       expect(removeHooks(installHooks(before, entries))).toBe(before);
@@ -63,7 +63,7 @@ test('install and remove give the same bytes back', () => {
   );
 });
 
-test('installing again changes nothing, and a new port or an older client replaces the whole', () => {
+test('installing again changes nothing, and a new port or an older client replaces all hooks', () => {
   const options = fc.record({
     port: fc.integer({ min: 1, max: 65_535 }),
     token: fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/),
@@ -83,7 +83,7 @@ test('installing again changes nothing, and a new port or an older client replac
   );
 });
 
-test('the result is JSON with exactly the settings and our hooks', () => {
+test("the result is JSON with exactly the user's settings and our hooks", () => {
   fc.assert(
     fc.property(file, (before) => {
       const installed = parse(installHooks(before, entries));

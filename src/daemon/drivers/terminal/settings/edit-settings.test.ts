@@ -61,7 +61,7 @@ describe('install and remove', () => {
     expect(installHooks(older, entries)).toBe(installHooks(settings, entries));
   });
 
-  test('one line per event, in the indentation and line ends of the file', () => {
+  test("writes one line per event, with the file's indentation and line endings", () => {
     const entries = hookEntries({
       port: 8765,
       token: 'secret',
@@ -88,24 +88,24 @@ describe('install and remove', () => {
 describe('when the file was edited in between', () => {
   const reformat = (settings: string | undefined) => `${JSON.stringify(JSON.parse(settings ?? '{}'), null, 2)}\n`;
 
-  test('the client rewrites it: ours are removed, with what only they needed', () => {
+  test('removes ours and their empty containers after the client rewrites the file', () => {
     const installed = installHooks(`{"a":1,"hooks":{"Stop":[${user}]}}`, entries);
     expect(JSON.parse(removeHooks(reformat(installed)) ?? '')).toEqual({ a: 1, hooks: { Stop: [JSON.parse(user)] } });
     expect(removeHooks(reformat(installHooks('{"a":1}', entries)))).toBe('{\n  "a": 1\n}\n');
     expect(removeHooks(reformat(installHooks(undefined, entries)))).toBe('{}\n');
   });
 
-  test('settings are added around ours', () => {
+  test('keeps settings that were added around ours', () => {
     const installed = installHooks('{\n  "a": 1\n}\n', entries);
     const edited = installed.replace('{\n', '{\n  "first": true,\n').replace(/\n}\n$/, ',\n  "last": true\n}\n');
     expect(removeHooks(edited)).toBe('{\n  "first": true,\n  "a": 1,\n  "last": true\n}\n');
   });
 
-  test('the user deletes the own settings', () => {
+  test('removes ours after the user deleted all other settings', () => {
     expect(removeHooks(installHooks('{"a":1}', entries).replace('"a":1,', ''))).toBe('{}');
   });
 
-  test('another tool adds a hook before, after and inside our group', () => {
+  test('keeps hooks that another tool added before, after and inside our group', () => {
     const own = '{"type":"http","url":"http://127.0.0.1:8765/api/live/hook","headers":{"X-GroundControl-Token":"t"}}';
     const other = '{"type":"command","command":"other"}';
     const around = (hooks: string) => `{"hooks":{"Stop":[${user}, {"hooks":[${hooks}]} ,${user}]}}`;
@@ -147,7 +147,7 @@ test('reports form, port and token of what it finds', () => {
   ]);
 });
 
-describe('invalid JSON is refused with the place', () => {
+describe('refuses invalid JSON with the position', () => {
   test.each([
     ['{"a":1,}', 1, 8, /extra comma before this bracket/],
     ['{\n  // mine\n  "a": 1\n}', 2, 3, /comment/],
@@ -170,7 +170,7 @@ describe('invalid JSON is refused with the place', () => {
   });
 });
 
-describe('a shape that has no place for hooks is refused, by name', () => {
+describe("refuses a shape that can't hold hooks, by name", () => {
   test.each([
     ['[]', 'the top level is a JSON array, but must be a JSON object'],
     ['3', 'the top level is a JSON number'],

@@ -39,7 +39,7 @@ test('warns about settings in a git repository, even behind a link, and says how
   expect(await findExposure(file)).toBeUndefined();
 });
 
-test('says nothing of settings that git ignores', async () => {
+test('does not warn about settings that git ignores', async () => {
   git('init', '-q');
   writeFileSync(join(dotfiles, '.gitignore'), 'settings.json\n');
   expect(await findExposure(file)).toBeUndefined();

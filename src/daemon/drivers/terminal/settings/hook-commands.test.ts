@@ -70,7 +70,7 @@ function noCurl() {
 }
 
 describe('a command that only reports', () => {
-  test.each(SHELLS)('posts what it reads and says nothing (%s)', async (shell) => {
+  test.each(SHELLS)('posts its input and prints nothing (%s)', async (shell) => {
     const { asked, received } = await answering(200, '{"text":"must not reach the model"}');
     const proxied = { http_proxy: 'http://127.0.0.1:9', all_proxy: 'http://127.0.0.1:9' };
     expect(await run(shell, tellCommand(asked), proxied)).toEqual(silent);
@@ -81,7 +81,7 @@ describe('a command that only reports', () => {
     expect(await run(shell, tellCommand({ url: NOBODY, tokenFile: TOKEN_FILE }))).toEqual(silent);
   });
 
-  test.each(SHELLS)('is as silent without curl, and still reads its input (%s)', async (shell) => {
+  test.each(SHELLS)('prints nothing without curl, and still reads its input (%s)', async (shell) => {
     expect(await run(shell, tellCommand({ url: NOBODY, tokenFile: TOKEN_FILE }), noCurl())).toEqual(silent);
   });
 
@@ -144,7 +144,7 @@ test.each(SHELLS)('the first command waits only until the stand-in is ready (%s)
 });
 
 describe('a command that asks', () => {
-  test.each(SHELLS)('hands the answer on, as it came (%s)', async (shell) => {
+  test.each(SHELLS)('passes on the answer unchanged (%s)', async (shell) => {
     const { asked, received } = await answering(200, ANSWER);
     expect(await run(shell, askCommand({ ...asked, seconds: 60 }))).toEqual({ ...silent, stdout: ANSWER });
     expect(received).toEqual([{ body: payload, token: 'secret', type: 'application/json' }]);
@@ -155,12 +155,12 @@ describe('a command that asks', () => {
     expect(await run('/bin/sh', askCommand({ ...asked, seconds: 60 }))).toEqual({ ...silent, stdout: ANSWER });
   });
 
-  test.each([204, 401, 500])('says nothing at %d', async (status) => {
+  test.each([204, 401, 500])('prints nothing on %d', async (status) => {
     const { asked } = await answering(status, status === 204 ? '' : '{"error": {}}');
     expect(await run('/bin/sh', askCommand({ ...asked, seconds: 60 }))).toEqual(silent);
   });
 
-  test.each(SHELLS)('says nothing when nothing is listening, or without curl (%s)', async (shell) => {
+  test.each(SHELLS)('prints nothing when nothing is listening, or without curl (%s)', async (shell) => {
     const mark = join(tempDir('gone'), 'gone');
     const command = askCommand({ url: NOBODY, tokenFile: TOKEN_FILE, seconds: 60, whenDaemonGone: ['touch', mark] });
     expect(await run(shell, command)).toEqual(silent);
@@ -172,7 +172,7 @@ describe('a command that asks', () => {
 describe('a strict command', () => {
   const blocked = { code: 2, stdout: '', stderr: expect.stringContaining("Ground Control isn't running") };
 
-  test.each(SHELLS)('hands the answer on (%s)', async (shell) => {
+  test.each(SHELLS)('passes on the answer (%s)', async (shell) => {
     const { asked } = await answering(200, ANSWER);
     expect(await run(shell, strictCommand({ ...asked, seconds: 60 }))).toEqual({ ...silent, stdout: ANSWER });
   });
@@ -183,7 +183,7 @@ describe('a strict command', () => {
     expect(await run(shell, command, noCurl())).toEqual(blocked);
   });
 
-  test('blocks when it is turned away, or cut off', async () => {
+  test('blocks when it is refused or cut off', async () => {
     const { asked } = await answering(401, '{}');
     expect(await run('/bin/sh', strictCommand({ ...asked, seconds: 60 }))).toEqual(blocked);
     const cutting = await listen((response) => response.destroy());
@@ -221,7 +221,7 @@ describe('a command that waits for a prompt', () => {
     },
   );
 
-  test('finds a daemon again that was restarted', async () => {
+  test('reconnects to a restarted daemon', async () => {
     const first = await listen(() => undefined);
     const { ended } = start('/bin/sh', waitForPromptCommand(first.asked), terminal);
     await expect.poll(() => first.received.length, { timeout: 20_000 }).toBe(1);
@@ -233,7 +233,7 @@ describe('a command that waits for a prompt', () => {
     expect(second.received).toEqual(first.received);
   });
 
-  test('looks past the stand-in of a daemon it has reached', async () => {
+  test('ignores the stand-in of a daemon it has reached', async () => {
     const { asked, received } = await listen((response, nth) => {
       if (nth === 0) response.destroy();
       else if (nth === 1) response.writeHead(503).end('{"error": {}}');
@@ -270,7 +270,7 @@ describe('ended by the client, which ends a hook with its whole group', () => {
   });
 });
 
-test('no command holds the token itself, and each is known again by its file', () => {
+test('no command contains the token, and each is recognized by its file', () => {
   const options = { url: 'http://127.0.0.1:8765/api/live/hook', tokenFile: TOKEN_FILE };
   const commands = [
     tellCommand({ ...options, whenDaemonGone: ['clean-up'], standIn: true }),

@@ -56,7 +56,7 @@ describe('a current client', () => {
     }
   });
 
-  test('what may be held says whether the client has a terminal', () => {
+  test('hooks that may be held say whether the client has a terminal', () => {
     expect(hookEntries(asked).PreToolUse?.hooks[0]).toMatchObject({
       headers: { 'x-groundcontrol-token': 'secret', 'x-groundcontrol-entrypoint': '$CLAUDE_CODE_ENTRYPOINT' },
       allowedEnvVars: ['CLAUDE_CODE_ENTRYPOINT'],
@@ -75,14 +75,14 @@ describe('a current client', () => {
     }
   });
 
-  test('stays out of compactions that the person asks for: each hook there prints a line', () => {
+  test('stays out of compactions that the user requests: each hook there prints a line', () => {
     for (const form of ['http', 'command'] as const) {
       const { PreCompact, PostCompact } = hookEntries({ ...asked, form });
       expect([PreCompact?.matcher, PostCompact?.matcher]).toEqual(['auto', 'auto']);
     }
   });
 
-  test('only what the operator may be asked about can wait for long', () => {
+  test('only hooks that may ask the operator have a long timeout', () => {
     const long = hooksOf(asked).filter(({ timeout }) => timeout > 10);
     expect(long.map(({ event, timeout }) => [event, timeout])).toEqual([
       ['PreToolUse', 86_400],
@@ -114,7 +114,7 @@ describe('a current client', () => {
     ]);
   });
 
-  test('waits for prompts in the background, from its start and from each turn on', () => {
+  test('waits for prompts in the background after the start and after each turn', () => {
     const waiting = allHooks(asked).filter(wakes);
     expect(waiting.map(({ event }) => event)).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop']);
     for (const hook of waiting) expect(hook).toMatchObject({ type: 'command', async: true, timeout: 86_400 });
@@ -123,7 +123,7 @@ describe('a current client', () => {
 });
 
 describe('an older client', () => {
-  test('gets only events that it knows: one unknown name voids its settings file', () => {
+  test('gets only events it knows: one unknown name invalidates its settings file', () => {
     expect(Object.keys(hookEntries({ ...asked, clientVersion: '2.1.70' })).sort()).toEqual(
       [
         ...['ConfigChange', 'Elicitation', 'ElicitationResult', 'InstructionsLoaded', 'Notification'],
@@ -145,13 +145,13 @@ describe('an older client', () => {
     expect(hooksOf({ ...asked, clientVersion: '2.1.63' }).some(({ type }) => type === 'http')).toBe(true);
   });
 
-  test("without a way to wake it doesn't wait for prompts", () => {
+  test("does not wait for prompts if it can't be woken", () => {
     expect(allHooks({ ...asked, clientVersion: '2.1.71' }).filter(wakes)).toEqual([]);
     expect(allHooks({ ...asked, clientVersion: '2.1.72' }).filter(wakes)).toHaveLength(3);
   });
 });
 
-test('where http hooks would go to a proxy, all are commands', () => {
+test('uses only commands where http hooks would go to a proxy', () => {
   const types = hooksOf({ ...asked, form: 'command' }).map(({ type }) => type);
   expect(types).toEqual(Array(29).fill('command'));
 });

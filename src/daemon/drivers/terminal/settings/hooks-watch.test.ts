@@ -44,7 +44,7 @@ async function removeAndLook(text = USER): Promise<void> {
   await watch.check();
 }
 
-test('puts them back after another program has written the file without them', async () => {
+test('restores the hooks after another program rewrote the file without them', async () => {
   await removeAndLook();
   expect(isThere()).toBe(true);
   expect(news).toEqual([expect.stringMatching(/^restored: .*they were restored\.$/)]);
@@ -52,7 +52,7 @@ test('puts them back after another program has written the file without them', a
   expect(news).toHaveLength(1);
 });
 
-test('restores the missing ones, and leaves the rest of the file unchanged', async () => {
+test('restores missing hooks and leaves the rest of the file unchanged', async () => {
   const { hooks, ...rest } = JSON.parse(read());
   const { Stop: _, ...fewer } = hooks;
   await removeAndLook(JSON.stringify({ ...rest, theme: 'dark', hooks: fewer }));
@@ -60,13 +60,13 @@ test('restores the missing ones, and leaves the rest of the file unchanged', asy
   expect(JSON.parse(read())).toMatchObject({ model: 'opus', theme: 'dark' });
 });
 
-test('leaves a file alone in which they still are', async () => {
+test('leaves a file alone that still has the hooks', async () => {
   const edited = JSON.stringify({ ...JSON.parse(read()), theme: 'dark' });
   await removeAndLook(edited);
   expect([read(), news]).toEqual([edited, []]);
 });
 
-test('gives up after the fourth time in a minute, until a person settles it', async () => {
+test('gives up after the fourth removal in a minute, until a person resolves it', async () => {
   for (let round = 0; round < 6; round++) await removeAndLook(`${USER}${' '.repeat(round)}`);
   expect(news.map((line) => line.split(':')[0])).toEqual(['restored', 'restored', 'restored', 'contested']);
   expect(watch.isContested).toBe(true);
@@ -76,7 +76,7 @@ test('gives up after the fourth time in a minute, until a person settles it', as
   expect([isThere(), watch.isContested]).toEqual([true, false]);
 });
 
-test('keeps restoring them forever if they are removed only now and then', async () => {
+test('keeps restoring hooks that are removed only occasionally', async () => {
   for (let round = 0; round < 10; round++) {
     now += 30_000;
     await removeAndLook(`${USER}${' '.repeat(round)}`);
@@ -92,7 +92,7 @@ test('waits for a half-written file, and reports one that stays broken', async (
   expect(isThere()).toBe(true);
 });
 
-test('reports a link that leads nowhere, and puts the hooks back once its target exists', async () => {
+test('reports a dangling link, and restores the hooks once its target exists', async () => {
   const elsewhere = join(target.configDir, 'dotfiles.json');
   rmSync(path);
   symlinkSync(elsewhere, path);
@@ -105,7 +105,7 @@ test('reports a link that leads nowhere, and puts the hooks back once its target
   expect(isThere()).toBe(true);
 });
 
-test('leaves the hooks of another daemon that runs, and replaces those of one that does not', async () => {
+test('keeps the hooks of another running daemon, and replaces those of a dead one', async () => {
   // reads, and so notices that a caller left: an unread connection would keep it from closing
   const server = createServer((socket) => void socket.on('error', () => undefined).resume());
   onTestFinished(() => void server.close());

@@ -48,7 +48,7 @@ const backup = () => `${path}.groundcontrol-backup`;
 const mode = (file: string) => statSync(file).mode & 0o777;
 
 describe('the file', () => {
-  test('without one, a private one is made and taken away again', () => {
+  test('creates a private file if there is none, and removes it again', () => {
     expect(registerHooks(target())).toMatchObject({ path, changed: true });
     expect(mode(path)).toBe(0o600);
     expect(removeRegisteredHooks({ configDir })).toEqual({ path, changed: true });
@@ -66,7 +66,7 @@ describe('the file', () => {
     expect(mode(path)).toBe(0o644);
   });
 
-  test('the first write keeps a copy of the original, and no later one touches it', () => {
+  test('backs up the original on the first write, and never overwrites the backup', () => {
     writeFileSync(path, USER, { mode: 0o640 });
     registerHooks(target());
     expect(readFileSync(backup(), 'utf8')).toBe(USER);
@@ -77,14 +77,14 @@ describe('the file', () => {
     expect(readFileSync(backup(), 'utf8')).toBe(USER);
   });
 
-  test('no copy is made of a text that has our hooks in it', () => {
+  test('makes no backup of a file that has our hooks', () => {
     registerHooks(target());
     registerHooks(target({ port: 9000 }));
     removeRegisteredHooks({ configDir });
     expect(readdirSync(configDir)).toEqual([]);
   });
 
-  test('nothing is written when nothing changes', () => {
+  test('writes nothing when nothing changes', () => {
     writeFileSync(path, USER);
     expect(removeRegisteredHooks({ configDir }).changed).toBe(false);
     registerHooks(target());
@@ -93,7 +93,7 @@ describe('the file', () => {
     expect(statSync(path).ino).toBe(ino);
   });
 
-  test('a link to settings elsewhere stays a link', () => {
+  test('keeps a link to settings elsewhere', () => {
     const dotfiles = tempDir('dotfiles');
     const file = join(dotfiles, 'mine.json');
     writeFileSync(file, USER);
@@ -120,12 +120,12 @@ describe('the file', () => {
     expect(readdirSync(dotfiles)).toEqual([]);
   });
 
-  test('links in a circle are refused', () => {
+  test('refuses circular links', () => {
     symlinkSync('settings.json', path);
     expect(() => registerHooks(target())).toThrow('loop');
   });
 
-  test('the config folder is made, but not the folders above it', () => {
+  test('creates the config folder, but not its parents', () => {
     const inside = { configDir: join(configDir, 'claude') };
     registerHooks(target(inside));
     expect(mode(inside.configDir)).toBe(0o700);
@@ -135,7 +135,7 @@ describe('the file', () => {
     expect(existsSync(dirname(deep.configDir))).toBe(false);
   });
 
-  test('broken JSON and bytes that are not UTF-8 are refused, and stay', () => {
+  test('refuses and keeps broken JSON and invalid UTF-8', () => {
     for (const bytes of [Buffer.from('{"a": 1,}'), Buffer.from([0x7b, 0x7d, 0xff])]) {
       writeFileSync(path, bytes);
       expect(() => registerHooks(target())).toThrow(`${path} is not valid JSON`);
@@ -145,7 +145,7 @@ describe('the file', () => {
     }
   });
 
-  test('what a killed run left is cleared, what a running one needs is not', () => {
+  test('clears leftovers of a killed run, but not files a running one needs', () => {
     const temp = (pid: number) => `.groundcontrol-${pid}-0a1b2c.tmp`;
     const [dead, fresh, old] = [temp(2 ** 22 + 1), temp(process.ppid), temp(process.ppid).replace('0a', '0b')];
     for (const name of [dead, fresh, old, 'other.tmp']) writeFileSync(join(configDir, name), '');
@@ -165,7 +165,7 @@ describe('another writer', () => {
     return { ...nodeFs, fsyncSync };
   }
 
-  test('keeps what it wrote meanwhile', () => {
+  test('keeps its concurrent changes', () => {
     writeFileSync(path, '{}');
     writeFileSync(backup(), '');
     registerHooks(target(), meddling(2));
@@ -183,7 +183,7 @@ describe('another writer', () => {
 });
 
 describe('whose hooks', () => {
-  test('a daemon that stops leaves those of the one that took over', () => {
+  test('keeps the hooks of the daemon that took over when the old one stops', () => {
     registerHooks(target({ port: 9000 }));
     expect(removeRegisteredHooks({ configDir, port: 8765 }).changed).toBe(false);
     expect(removeRegisteredHooks({ configDir, port: 9000 }).changed).toBe(true);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { tempDir } from './temp-dir-for-test.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
-test('added lines, with their surroundings', () => {
+test('shows added lines with context', () => {
   expect(unifiedDiff('{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "hooks": {}\n}\n', 'settings.json')).toBe(
     [
       '--- settings.json',
@@ -28,7 +28,7 @@ test('puts distant changes into separate hunks', () => {
   expect(diff.split('\n').filter((line) => line.startsWith('@@'))).toEqual(['@@ -1,5 +1,5 @@', '@@ -25,6 +25,6 @@']);
 });
 
-test('a new file, and no difference', () => {
+test('handles a new file and identical files', () => {
   expect(unifiedDiff('', 'a\n', 'f')).toBe('--- f\n+++ f\n@@ -0,0 +1,1 @@\n+a\n');
   expect(unifiedDiff('a', 'a', 'f')).toBe('');
 });

@@ -43,7 +43,7 @@ test('registers once for several stops, and removes it a while after the last', 
   expect(writes).toEqual([true, false]);
 });
 
-test('holds a failed tool until its own client has read the change', async () => {
+test('holds a failed tool until its client has read the change', async () => {
   const { turnEnd, hook, failedTool } = start();
   turnEnd.begin('s');
   await vi.advanceTimersByTimeAsync(300);
@@ -62,7 +62,7 @@ test('holds a failed tool until its own client has read the change', async () =>
   expect(next.isHeld).toBe(false);
 });
 
-test('holds no longer than a client takes to read its settings', async () => {
+test('holds no longer than a client needs to read its settings', async () => {
   const { failedTool, writes } = start();
   const failed = failedTool();
   expect(writes).toEqual([true]);

@@ -92,14 +92,14 @@ describe('the entry', () => {
     expect(strict.list()).toMatchObject([{ state: 'on' }]);
   });
 
-  test('is a command where http hooks are not allowed to call us', async () => {
+  test('is a command if http hooks are not allowed to call us', async () => {
     runClient('2.1.325');
     writeFileSync(join(configDir, 'settings.json'), '{"allowedHttpHookUrls": ["https://hooks.example/*"]}');
     await control().set({ path: project, strict: true });
     expect(entry()).toMatchObject({ type: 'command', onFailure: 'block' });
   });
 
-  test('is refused if the client runs no hooks at all, and the file stays', async () => {
+  test('is refused if the client runs no hooks, and the file stays unchanged', async () => {
     writeFileSync(join(configDir, 'settings.json'), '{"disableAllHooks": true}');
     await expect(control().set({ path: project, strict: true })).rejects.toMatchObject({ status: 409 });
     expect(existsSync(file)).toBe(false);
@@ -150,7 +150,7 @@ describe('the project', () => {
     }
   });
 
-  test('is warned when git would take our token along', async () => {
+  test('is warned if git would commit our token', async () => {
     git(project, 'init', '-q');
     const shown = await control().set({ path: project, strict: true });
     expect(shown).toMatchObject({ state: 'on', detail: expect.stringContaining("git doesn't ignore") });
@@ -169,7 +169,7 @@ describe('the project', () => {
 });
 
 describe('a later start', () => {
-  test('on another port writes every entry again', async () => {
+  test('on another port rewrites every entry', async () => {
     await control(1111).set({ path: project, strict: true });
     const next = control(2222);
     expect(next.list()).toMatchObject([{ state: 'broken', detail: expect.stringContaining('another daemon') }]);
@@ -192,7 +192,7 @@ describe('a later start', () => {
     expect(states).toEqual({ [project]: 'broken', [other]: 'on' });
   });
 
-  test('forgets nothing on its own: neither a removed entry nor a missing folder', async () => {
+  test('keeps track of removed entries and missing folders', async () => {
     await control().set({ path: project, strict: true });
     rmSync(file);
     expect(control().list()).toMatchObject([{ state: 'broken', detail: expect.stringContaining('is missing') }]);
@@ -228,7 +228,7 @@ describe('another program that writes the file', () => {
     expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('{"model": "opus"}\n');
   });
 
-  test('is not fought forever if it keeps removing the entry', async () => {
+  test('wins if it keeps removing the entry', async () => {
     const strict = control();
     await strict.set({ path: project, strict: true });
     const news = watch(strict);

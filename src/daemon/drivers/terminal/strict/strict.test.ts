@@ -80,7 +80,7 @@ describe('a call in a strict project', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('is asked for at the new address after a restart', async () => {
+  it('is sent to the new address after a restart', async () => {
     const { folder } = daemon;
     await daemon.stop();
     daemon = await startTestDaemon({ folder });

@@ -96,7 +96,7 @@ test.each([
   }
 });
 
-test('without odd lines nothing is parsed, and the sums are the same', () => {
+test('parses nothing without odd lines, and gives the same sums', () => {
   const lines = makeLines({ messages: 3000, models: 3, seed: 9 }).filter((line) => !/forkedFrom|other-/.test(line));
   const path = join(folder, 'plain.jsonl');
   writeFileSync(path, `${lines.join('\n')}\n`);
