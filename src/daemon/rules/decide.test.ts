@@ -248,12 +248,9 @@ describe('tools and parameters', () => {
     ['deny', { pattern: '/etc/**' }, { pattern: '../../etc/*.conf' }, 'deny'],
     ['deny', { path: '.env' }, { pattern: 7 }, 'none'],
     ['deny', { path: '.env' }, { pattern: ['a', '**/.env'] }, 'deny'],
-  ] as const)(
-    'treats a Glob pattern as a path: %s %j, %j is %s',
-    (decision, parameters, toolInput, expected) => {
-      expect(judge([rule(decision, 'Glob', parameters)], { toolName: 'Glob', toolInput }).decision).toBe(expected);
-    },
-  );
+  ] as const)('treats a Glob pattern as a path: %s %j, %j is %s', (decision, parameters, toolInput, expected) => {
+    expect(judge([rule(decision, 'Glob', parameters)], { toolName: 'Glob', toolInput }).decision).toBe(expected);
+  });
 
   it('keeps a rule inside the sandbox unless it says otherwise', () => {
     const unsafe = { command: 'npm run x', dangerouslyDisableSandbox: true };
