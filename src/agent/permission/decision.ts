@@ -11,6 +11,8 @@ export interface CallToDecide {
   kind: ApprovalKind;
   /** The operator must be asked, whatever the rules say: why. */
   mustAsk?: string;
+  /** It runs in the sandbox: nobody is asked, but a rule or a mode may deny it. */
+  isConfined?: boolean;
   /** Changes no file and runs no program. */
   isRead: boolean;
   /** Changes files and nothing else: which. */

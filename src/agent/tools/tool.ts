@@ -22,6 +22,8 @@ export interface CallContext {
   output(stream: 'stdout' | 'stderr', text: string): void;
 }
 
+type CallPermission = ApprovalKind | 'none' | 'confined';
+
 export interface Tool<Input = Record<string, unknown>> {
   name: string;
   description: string;
@@ -29,8 +31,8 @@ export interface Tool<Input = Record<string, unknown>> {
   /** For tools whose schema comes from elsewhere. */
   jsonSchema?: Record<string, unknown>;
   gate: GateKind;
-  /** `none`: never asked about. A function: depends on the input. */
-  permission: ApprovalKind | 'none' | ((input: Input) => ApprovalKind | 'none');
+  /** `none`: never asked about. `confined`: not either, but a rule or a mode may deny it. A function: depends on the input. */
+  permission: CallPermission | ((input: Input) => CallPermission);
   canBackground?: boolean;
   /** Files that the call would change. Present only if it changes nothing else. */
   edits?(input: Input): string[];
