@@ -28,12 +28,12 @@ export interface AgentOptions {
   decide: Decide;
   emit: Emit;
   budget: Spending;
-  /** What an earlier process left: the session continues from there. */
+  /** The state an earlier process left behind. The session continues from there. */
   entries?: Iterable<Entry>;
   maxTurns?: number;
   /** Whether it may give tasks to subagents. Default: yes. */
   hasSubagents?: boolean;
-  /** Added to our own. Fixed for the life of the session. */
+  /** Appended to our own prompt. Fixed for the life of the session. */
   systemPrompt?: string;
   retry?: RetryPolicy;
   now?: () => number;
@@ -44,7 +44,7 @@ export interface AgentOptions {
 const MAX_TURNS = 200;
 const SUBAGENT_TURNS = 30;
 
-/** One session: a conversation, the turn that runs on it, and the operator's handles. */
+/** One session: a conversation, its running turn, and the operator's controls. */
 export class Agent {
   readonly running = new RunningCalls();
   readonly stats: Stats = startStats();
@@ -88,7 +88,7 @@ export class Agent {
     return this.#turn;
   }
 
-  /** Ends the turn at once, wherever it is. The conversation stays valid and the next prompt continues it. */
+  /** Ends the turn immediately, whatever it is doing. The conversation stays valid and the next prompt continues it. */
   interrupt(): void {
     this.#queued.length = 0;
     this.#abort?.abort(new Error('Interrupted by the operator'));
@@ -126,7 +126,7 @@ export class Agent {
     let text: string | undefined = first;
     for (;;) {
       const outcome = await this.#runOne(text);
-      // sent too late for any request of that turn
+      // arrived too late for any request in that turn
       text = this.#queued.shift();
       if (text === undefined) return outcome;
     }
@@ -145,13 +145,13 @@ export class Agent {
 
   #newSignal(): AbortSignal {
     const abort = new AbortController();
-    // every call of the turn listens
+    // every call in the turn adds a listener
     setMaxListeners(0, abort.signal);
     this.#abort = abort;
     return abort.signal;
   }
 
-  /** Settles what a killed process left open, before anything is added. */
+  /** Settles whatever a killed process left open, before anything new is added. */
   async #repair(): Promise<void> {
     for (const entry of this.#conversation.repairs()) {
       this.#conversation.apply(entry);
@@ -199,7 +199,7 @@ export class Agent {
     return openingBlocks(this.#options.cwd, new Date().toISOString().slice(0, 10));
   }
 
-  /** Its own context, the same gate, budget and operator. What it spends and asks counts for the session. */
+  /** Has its own context but shares the gate, budget and operator. Its spending and questions count for the session. */
   async #runSubagent({ callId, type, description, prompt, signal }: SubagentRun) {
     const actor: EventActor = { id: callId, type, parentId: MAIN_ACTOR };
     const turnId = randomUUID();

@@ -1,4 +1,4 @@
-/** An error of the native agent that the caller can act on. `code` is for programs, the message for people. */
+/** A native agent error that the caller can act on. `code` is for programs, the message for people. */
 export class AgentError extends Error {
   readonly code: string;
 

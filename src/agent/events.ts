@@ -1,7 +1,7 @@
 import type { AgentEvent, EventActor } from '../contract/agent-events.ts';
 import type { Entry } from './loop/conversation.ts';
 
-/** What only somebody who watches live needs. The session model is folded from AgentEvents alone. */
+/** Events that only live viewers need. The session model is built from AgentEvents alone. */
 export type LiveEvent =
   | { type: 'text.delta' | 'thinking.delta'; actor: EventActor; text: string; reply: string }
   | { type: 'reply.dropped'; actor: EventActor; why: string }
@@ -12,7 +12,7 @@ export type LiveEvent =
   | { type: 'shell.started'; shellId: string; command: string; createdAt: number }
   | { type: 'shell.ended'; shellId: string; state: 'exited' | 'killed'; exitCode: number | null };
 
-/** The conversation itself: kept by the host and handed back to continue the session. */
+/** The conversation itself. The host stores it and passes it back to continue the session. */
 export interface EntryEvent {
   type: 'entry';
   actor: EventActor;
@@ -34,10 +34,10 @@ const OF_THE_LOOP: ReadonlySet<LoopEvent['type']> = new Set<(LiveEvent | EntryEv
   'entry',
 ]);
 
-/** What the session model is folded from. By name: most events are pieces of text, and checking each against a schema takes longer than sending it. */
+/** Events the session model is built from. Matched by name: most events are text deltas, and validating each one takes longer than sending it. */
 export function isAgentEvent(event: LoopEvent): event is AgentEvent {
   return !OF_THE_LOOP.has(event.type);
 }
 
-/** The loop waits for the promise where an event must be on disk before its effect happens: entries and started calls. */
+/** The loop awaits the promise for events that must be on disk before they take effect: entries and started calls. */
 export type Emit = (event: LoopEvent) => void | Promise<void>;

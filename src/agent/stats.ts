@@ -12,7 +12,7 @@ export interface Stats {
   requests: number;
   usage: RequestUsage;
   costUsd: number;
-  /** Models without a known price: the cost leaves them out. */
+  /** Models without a known price. The cost excludes them. */
   unpricedModels: Set<string>;
   contextTokens: number;
   contextLimit: number;
@@ -22,7 +22,7 @@ export interface Stats {
   tools: Map<string, ToolTimes>;
 }
 
-/** Counts for `/cost` and the pages: a fold of the events, so that a resumed session can count again. */
+/** Counters for `/cost` and the pages. A fold over events, so a resumed session can rebuild them. */
 export function startStats(): Stats {
   return {
     requests: 0,

@@ -1,4 +1,4 @@
-/** Never holds a date, a path or a state: a change would make every cached request a miss and invalidate earlier thinking. */
+/** Never contains a date, a path or state: a change would miss the cache on every request and invalidate earlier thinking. */
 export const SYSTEM_PROMPT = `You are a coding agent that works for an operator, in a real project on their machine, through tools.
 
 Work

@@ -16,15 +16,15 @@ interface Use {
 
 export interface BudgetGateOptions {
   budget: Budget;
-  /** By earlier processes of the same session. */
+  /** Used by earlier processes of the same session. */
   before: Use;
   ask: (question: { toolInput: Record<string, unknown> }, signal: AbortSignal) => Promise<RunnerVerdict>;
   now?: () => number;
 }
 
 /**
- * Asks before the request that would pass the budget. What the next request costs is not known, so it is taken to cost as much as the
- * last one. Subagents that get here together cause one question.
+ * Asks before the request that would exceed the budget. The cost of the next request is unknown, so the last one's is used as the estimate.
+ * Subagents that reach the limit together trigger a single question.
  */
 export class BudgetGate {
   readonly #options: BudgetGateOptions;
@@ -34,7 +34,7 @@ export class BudgetGate {
   #last = { id: '', dollars: 0, tokens: 0 };
   #workingSince: number | null = null;
   #asking: Promise<boolean> | null = null;
-  /** A model without a price was used: what it all cost is not known. */
+  /** A model without a price was used, so the total cost is unknown. */
   #isUnpriced = false;
 
   constructor(options: BudgetGateOptions) {
@@ -52,7 +52,7 @@ export class BudgetGate {
     this.#limits = budget;
   }
 
-  /** What a request of the session itself has used, in one or more parts; null: its model has no price. */
+  /** Usage of one of the session's own requests, in one or more parts; null: its model has no price. */
   spend({ id, dollars, tokens }: { id: string; dollars: number | null; tokens: number }): void {
     if (dollars === null) this.#isUnpriced = true;
     const before = this.#last.id === id ? this.#last : { dollars: 0, tokens: 0 };
@@ -61,7 +61,7 @@ export class BudgetGate {
     this.#used.tokens += tokens;
   }
 
-  /** All that its children have used so far: they draw on its budget. */
+  /** Total usage of its children so far. They draw on its budget. */
   set childrenSpent(spent: { dollars: number; tokens: number }) {
     this.#children = spent;
   }
@@ -75,7 +75,7 @@ export class BudgetGate {
     this.#workingSince = null;
   }
 
-  /** Before each request. False: the operator wants it to stop here. */
+  /** Called before each request. False: the operator wants the session to stop here. */
   async admits(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const measure = MEASURES.find((one) => this.#wouldPass(one));

@@ -21,41 +21,41 @@ export interface RewindOutcome {
   error: string | null;
 }
 
-/** What an agent inside a runner can use: its way to the daemon and the operator. */
+/** What an agent in a runner can use to reach the daemon and the operator. */
 export interface DriverHost {
   spec: RunnerSpec;
   budget: BudgetGate;
-  /** On the disk when this returns, at the daemon as soon as there is one, in this order. */
+  /** On disk when this returns. Reaches the daemon, in order, as soon as one is connected. */
   report(news: RunnerNews): void;
-  /** For those who watch, now. Lost if nobody does. */
+  /** For live viewers only. Lost if there are none. */
   delta(delta: Omit<MessageDelta, 'sessionId'>): void;
-  /** The shells changed, for those who watch. */
+  /** The shells changed. For live viewers only. */
   shellsChanged(change: Omit<ShellsChanged, 'sessionId'>): void;
-  /** Waits for the answer, also while the daemon is away. Aborting the signal takes the question back. */
+  /** Waits for the answer, even while the daemon is away. Aborting the signal withdraws the question. */
   ask(ask: Omit<RunnerAsk, 'correlationId'> & { correlationId?: string }, signal: AbortSignal): Promise<RunnerVerdict>;
-  /** Rules only, for a call that may need nobody. Where the daemon is away nobody has an opinion, unless the project is strict. */
+  /** Rules only, for a call that may not need the operator. While the daemon is away there is no verdict, unless the project is strict. */
   precheck(ask: Omit<RunnerAsk, 'correlationId' | 'stage'>, signal: AbortSignal): Promise<RunnerVerdict>;
-  /** A process that must not outlive us: it is ended for us if we are killed. */
+  /** Registers a process that must not outlive us: it is ended for us if we are killed. */
   noteProcess(process: RunnerProcess): void;
-  /** Its last prompt has its answer and nothing runs in the background. */
+  /** The last prompt is answered and nothing runs in the background. */
   onIdle(): void;
   onBusy(): void;
 }
 
-/** One agent that a runner hosts. */
+/** An agent hosted by a runner. */
 export interface HostedAgent {
-  /** Resolves when it has been taken; what comes of it is reported. */
+  /** Resolves when the prompt has been accepted. Its outcome is reported as events. */
   prompt(prompt: PromptGiven): Promise<void>;
-  /** Ends the turn; the session stays. */
+  /** Ends the turn but keeps the session. */
   interrupt(): Promise<void>;
   settings(change: { model?: string | undefined; permissionMode?: RunnerSpec['permissionMode'] }): Promise<void>;
   rewindFiles(messageId: string, options: { dryRun: boolean }): Promise<RewindOutcome>;
   background(toolUseId: string): Promise<boolean>;
-  /** Commands it runs. Absent: it shows none. */
+  /** The commands it runs. Absent: it doesn't expose any. */
   shells?: { take(command: ShellCommand): Promise<unknown> };
-  /** Ends the session and everything that it started. */
+  /** Ends the session and everything it started. */
   close(): Promise<unknown>;
-  /** Settles when the agent has ended, by itself or because it was closed. An error says why it could not go on. */
+  /** Settles when the agent has ended or was closed. Rejects with the reason it could not continue. */
   ended: Promise<void>;
 }
 

@@ -11,19 +11,19 @@ import { ProcessesFile } from './processes-file.ts';
 import { connectSession } from './session-link.ts';
 import { Spool } from './spool.ts';
 
-/** What the daemon has not taken by then it finds in the spool. */
+/** Anything the daemon hasn't received by then, it finds in the spool. */
 export const DRAIN_MS = 5000;
 
 export interface HostOptions {
   dir: string;
   spec: RunnerSpec;
-  /** If the client was started already. */
+  /** Set if the client is already running. */
   processes?: ProcessesFile | undefined;
   startAgent: StartAgent;
   log: (text: string) => void;
 }
 
-/** Runs one session: the agent on one side, the daemon on the other, and neither waits for the other more than it must. */
+/** Runs one session between the agent and the daemon. Neither blocks the other longer than necessary. */
 export async function hostSession({ dir, spec, processes: begun, startAgent, log }: HostOptions): Promise<void> {
   const boot = ownIdentity();
   const spool = new Spool(join(dir, RUNNER_FILES.spool));
@@ -53,7 +53,7 @@ export async function hostSession({ dir, spec, processes: begun, startAgent, log
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end(`Got ${signal}.`));
-  // the terminal that the daemon was started in is none of our business
+  // survive when the terminal that started the daemon closes
   process.on('SIGHUP', () => undefined);
 
   const running = uplink.run();
@@ -76,7 +76,7 @@ export async function hostSession({ dir, spec, processes: begun, startAgent, log
   spool.close();
 }
 
-/** The session waits for its operator like with any other question, and shows it. */
+/** The session waits for its operator as with any other question, and shows it. */
 async function askForBudget(host: DriverHost, toolInput: Record<string, unknown>, signal: AbortSignal) {
   const call = { id: `budget-${randomUUID()}`, name: BUDGET_TOOL, input: toolInput };
   const about = { actor: { id: MAIN_ACTOR }, kind: 'question' as const, call };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { RunnerProcess } from '../contract/runners.ts';
 
-/** A pid alone may be another process by tomorrow: with its start and the machine's own, it is this one. */
+/** Pids are reused. Together with its start time and the boot id, a pid identifies one process. */
 export function ownIdentity(): RunnerProcess & { bootId: string } {
   const bootId = process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
   return { ...identify(process.pid), bootId };
@@ -15,7 +15,7 @@ export function identify(pid: number): RunnerProcess {
 function startByProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // the name in parentheses may hold spaces and parentheses itself
+    // the process name in parentheses may itself contain spaces and parentheses
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch (error) {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;

@@ -3,13 +3,13 @@ import { copyFileSync, statSync, truncateSync } from 'node:fs';
 const MAX_BYTES = 5 * 1024 * 1024;
 const POLL_MS = 60_000;
 
-/** Our output goes to a file that nobody else looks after. Past its size the last part of it is kept beside it. */
+/** Our output goes to a file that nothing else rotates. Past its maximum size, the last part is kept next to it. */
 export function rotateLog(path: string): void {
   const timer = setInterval(() => {
     const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
     if (size < MAX_BYTES) return;
     copyFileSync(path, `${path}.1`);
-    // it is open for appending, so what comes next is written at its new end
+    // opened for appending, so the next write goes to its new end
     truncateSync(path, 0);
   }, POLL_MS);
   timer.unref();

@@ -8,8 +8,8 @@ import { rotateLog } from './log.ts';
 import { ProcessesFile } from './processes-file.ts';
 
 /*
- * `node runner.js DIR`: the folder holds what the session is to be. `node runner.js DIR --spare`: it holds what can be known before there
- * is a session. Loads nothing that the start of the client can do without.
+ * `node runner.js DIR`: the folder holds the session's spec. `node runner.js DIR --spare`: it holds what is known before there is a
+ * session. Loads nothing that the client can start without.
  */
 
 const log = (text: string) => void process.stderr.write(`${new Date().toISOString()} ${text}\n`);
@@ -28,7 +28,7 @@ async function main(dir: string, mode: string | undefined): Promise<void> {
   await runSession({ dir, spec, processes, log, early });
 }
 
-/** undefined: it failed, and the session's own attempt will say why. */
+/** undefined: it failed, and the session's own attempt will report why. */
 async function startClient(spec: RunnerSpec, processes: ProcessesFile): Promise<EarlyClient | undefined> {
   const { startEarly } = await import('./claude/early-client.ts');
   try {

@@ -2,12 +2,12 @@ import type { MessageDelta } from '../contract/runners.ts';
 
 type Delta = Omit<MessageDelta, 'sessionId'>;
 
-/** Beyond this, a message is only shown to those who have watched from its start. */
+/** Past this size, only viewers who have watched from the start see the message. */
 const LONGEST = 1_000_000;
 
 /**
- * The text so far of each actor's latest message. Deltas aren't replayed, so a page that opens in the middle of a message, or lost its
- * connection, gets the beginning from here.
+ * The text so far of each actor's latest message. Deltas aren't replayed, so a page that opens mid-message or reconnects gets the beginning
+ * from here.
  */
 export class OpenMessages {
   readonly #byActor = new Map<string, Delta[]>();
@@ -24,7 +24,7 @@ export class OpenMessages {
     return [...this.#byActor.values()].flat().map((delta) => ({ ...delta }));
   }
 
-  /** A turn ended: the transcript has its messages. */
+  /** The turn ended, so the transcript has its messages. */
   clear(): void {
     this.#byActor.clear();
   }
@@ -32,7 +32,7 @@ export class OpenMessages {
 
 function append(runs: Delta[], delta: Delta): void {
   const before = runs.reduce((sum, { kind, text }) => (kind === delta.kind ? sum + text.length : sum), 0);
-  // sent again after a reconnect, or with a gap that nothing can fill
+  // a repeat after a reconnect, or a gap that can't be filled
   if (delta.offset > before || delta.offset + delta.text.length <= before) return;
   const text = delta.text.slice(before - delta.offset);
   const length = runs.reduce((sum, run) => sum + run.text.length, 0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { RUNNER_FILES } from '../contract/runner-names.ts';
 import type { RunnerProcess, RunnerProcesses } from '../contract/runners.ts';
 
-/** Which processes belong to a runner. The daemon reads it to know who calls, and what to end if the runner is killed. */
+/** The processes of a runner. The daemon reads it to identify callers, and to know what to end if the runner is killed. */
 export class ProcessesFile {
   readonly #path: string;
   readonly #processes: RunnerProcesses;

@@ -11,12 +11,12 @@ import type { ProcessesFile } from './processes-file.ts';
 interface RunOptions {
   dir: string;
   spec: RunnerSpec;
-  /** If the client was started already. */
+  /** Set if the client is already running. */
   processes?: ProcessesFile | undefined;
   log: (text: string) => void;
 }
 
-/** A client that runs already. */
+/** A client that is already running. */
 interface Started {
   early?: EarlyClient | undefined;
   spare?: Spare | undefined;
@@ -28,8 +28,8 @@ export async function runSession({ early, spare, ...options }: RunOptions & Star
 }
 
 /**
- * The session comes as a message; until then nobody needs us, and we end with the daemon that started us. `spec` is what can be known
- * before.
+ * The session arrives as a message. Until then the runner is a spare that ends with the daemon that started it. `spec` holds what is known
+ * up front.
  */
 export async function waitForSession({ spec: seed, log, ...options }: RunOptions): Promise<void> {
   const [{ prepareSpare }] = await Promise.all([import('./claude/spare.ts'), import('./claude/costs.ts')]);
@@ -48,7 +48,7 @@ export async function waitForSession({ spec: seed, log, ...options }: RunOptions
   await runSession({ ...options, spec, log, spare });
 }
 
-/** Loaded when needed: each of them costs memory that the other has no use for. */
+/** Loads only the agent it needs: each one costs memory that the other has no use for. */
 async function startAgent(
   host: DriverHost,
   { log }: Pick<RunOptions, 'log'>,
@@ -68,7 +68,7 @@ async function startAgent(
   return spare ? spare.claim(host, options) : startClaude(host, options);
 }
 
-/** This runs as `dist/runner.js`, in the folder of the package. */
+/** This runs as `dist/runner.js`, in the package folder. */
 function ownVersion(): string {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }

@@ -12,8 +12,8 @@ export interface SessionFilesOptions {
 }
 
 /**
- * Files that other scripts read: `{name}.meta.json`, written before the client starts and again when its session is known,
- * `{name}.jsonl` with every message, and `{name}.log` if asked for.
+ * Files for other scripts: `{name}.meta.json`, written before the client starts and again when its session is known, `{name}.jsonl` with
+ * every message, and `{name}.log` on request.
  */
 export class SessionFiles {
   readonly #options: SessionFilesOptions;

@@ -10,7 +10,7 @@ type Command = Exclude<RunnerCommand, { kind: 'heartbeat' | 'verdict' }>;
 
 export interface SessionLinkOptions extends Omit<UplinkOptions, 'onCommand'> {
   spec: RunnerSpec;
-  /** Undefined: it is still starting. */
+  /** Undefined while it is starting. */
   agent: () => HostedAgent | undefined;
   end: (why: string) => void;
   askForBudget: (toolInput: Record<string, unknown>, signal: AbortSignal) => Promise<RunnerVerdict>;
@@ -19,10 +19,10 @@ export interface SessionLinkOptions extends Omit<UplinkOptions, 'onCommand'> {
   onBusy: () => void;
 }
 
-/** One session and the daemon: what the agent says goes up, and what the operator wants is carried out once. */
+/** Connects one session to the daemon: the agent's events go up, and the operator's commands run once. */
 export function connectSession(options: SessionLinkOptions): { host: DriverHost; uplink: Uplink } {
   const { spec, noteProcess, onIdle, onBusy } = options;
-  /** The daemon repeats a command that it has seen no outcome of. */
+  /** The daemon repeats a command until it sees an outcome. */
   const taken = new Set<string>(spec.promptId === null ? [] : [spec.promptId]);
 
   const uplink = new Uplink({
@@ -36,7 +36,7 @@ export function connectSession(options: SessionLinkOptions): { host: DriverHost;
       carryOut(command).then(
         (data) => uplink.settle(command.id, { data }),
         (error: Error) => {
-          // it may be tried again
+          // the command can be retried
           taken.delete(command.id);
           uplink.settle(command.id, { error: error.message });
         },

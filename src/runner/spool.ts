@@ -1,13 +1,13 @@
 import { closeSync, fdatasync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { RunnerEvent, type RunnerNews } from '../contract/runners.ts';
 
-/** Past this, a file whose events the daemon all has is emptied. */
+/** Past this size, a file is emptied once the daemon has all its events. */
 const COMPACT_BYTES = 256 * 1024;
 const SYNC_MS = 100;
 
 /**
- * What happened and the daemon may not have yet: one JSON object per line, numbered without gaps. An event is in the file before anybody
- * is told of it, so that it outlives this process, and soon after on the disk, so that it outlives the machine's power.
+ * Events that the daemon may not have yet: one JSON object per line, numbered without gaps. An event is in the file before anything reports
+ * it, so it survives this process. It is synced soon after, so it survives a power cut.
  */
 export class Spool {
   #file: number | null = null;
@@ -17,13 +17,13 @@ export class Spool {
   #bytes = 0;
   #sync: NodeJS.Timeout | undefined;
 
-  /** Without a path it is in memory only, until `saveTo`. */
+  /** Without a path it stays in memory until `saveTo`. */
   constructor(path: string | null, { now = Date.now }: { now?: () => number } = {}) {
     if (path !== null) this.#file = openSync(path, 'a', 0o600);
     this.#now = now;
   }
 
-  /** From now on in this file, with everything that no daemon has yet. */
+  /** Switches to this file, and writes everything the daemon doesn't have yet. */
   saveTo(path: string): void {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = openSync(path, 'a', 0o600);
@@ -41,13 +41,13 @@ export class Spool {
   #write(event: RunnerEvent): void {
     if (this.#file === null) return;
     const line = `${JSON.stringify(event)}\n`;
-    // in one write: a reader after our death finds whole lines and at most one broken one at the end
+    // a single write, so that after a crash readers find whole lines and at most one partial line at the end
     writeSync(this.#file, line);
     this.#bytes += Buffer.byteLength(line);
     this.#sync ??= setTimeout(() => this.#flush(), SYNC_MS);
   }
 
-  /** The oldest ones that the daemon may not have. */
+  /** The oldest events that the daemon may not have. */
   next(limit: number): RunnerEvent[] {
     return this.#unacked.slice(0, limit);
   }
@@ -76,7 +76,7 @@ export class Spool {
   }
 }
 
-/** What a runner that is gone left behind, after the events that the daemon has. A line that was cut off by its death is none. */
+/** Events of a dead runner that the daemon doesn't have yet. Skips a partial last line. */
 export function readSpool(path: string, { after }: { after: number }): RunnerEvent[] {
   let text: string;
   try {

@@ -21,11 +21,11 @@ import { OpenMessages } from './open-messages.ts';
 import type { Spool } from './spool.ts';
 
 const EVENTS_AT_ONCE = 500;
-/** Words that nobody fetched are of no use later. */
+/** Deltas that weren't fetched in time are useless later. */
 const DELTAS_KEPT = 500;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 1000;
-/** The daemon says something at least every ten seconds; one that doesn't is gone, though its connection may not show it. */
+/** The daemon sends something at least every ten seconds. A silent one is gone, even if the connection looks alive. */
 const SILENCE_MS = 30_000;
 
 interface OpenAsk {
@@ -36,9 +36,9 @@ interface OpenAsk {
 
 export interface UplinkOptions {
   spec: Pick<RunnerSpec, 'runnerId' | 'dataDir'>;
-  /** What lets this process in at the daemon that listens there now. Throws if it can't be had. */
+  /** The credential for the daemon that currently listens there. Throws if there is none. */
   token: (url: string) => Promise<string>;
-  /** The daemon does not know us, or no longer. */
+  /** The daemon doesn't know us, or no longer does. */
   onRefused?: (error: CallRefused) => void;
   onAttached?: () => void;
   onDetached?: () => void;
@@ -49,14 +49,14 @@ export interface UplinkOptions {
 }
 
 /**
- * The way to the daemon. It may be away at any time and come back at another address: where it listens is read before every connection.
- * What it has not acknowledged is sent again, and every open question is asked again, so nothing depends on one connection.
+ * The connection to the daemon. The daemon may go away at any time and come back at another address, so the address is read before every
+ * connection. Unacknowledged events are resent and open questions are asked again, so nothing depends on a single connection.
  */
 export class Uplink {
   readonly #options: UplinkOptions;
   readonly #asks = new Map<string, OpenAsk>();
   readonly #closed = new AbortController();
-  /** Questions that the daemon answered: the same verdict may come twice. */
+  /** Questions that the daemon has answered. The same verdict may arrive twice. */
   readonly #received = new Set<string>();
   #answered: RunnerSync['answered'] = [];
   readonly #open = new OpenMessages();
@@ -98,7 +98,7 @@ export class Uplink {
     this.#changed();
   }
 
-  /** What came of a command. */
+  /** The outcome of a command. */
   settle(id: string, outcome: { error?: string | null; data?: unknown } = {}): void {
     this.#outcomes.push({
       id,
@@ -133,7 +133,7 @@ export class Uplink {
     });
   }
 
-  /** Until it is closed. */
+  /** Runs until it is closed. */
   async run(): Promise<void> {
     let retryMs = FIRST_RETRY_MS;
     while (!this.#closed.signal.aborted) {
@@ -152,7 +152,7 @@ export class Uplink {
     }
   }
 
-  /** Everything that was reported is in the journal, or the time is up. */
+  /** Waits until everything reported is in the journal, or the time is up. */
   async drain(timeoutMs: number): Promise<void> {
     const until = Date.now() + timeoutMs;
     while (!this.#options.spool.isEmpty && Date.now() < until) {
@@ -179,7 +179,7 @@ export class Uplink {
       const lines = readLines(await client.stream(readRunnerCommands, { params: { id: spec.runnerId }, signal }));
       this.#client = client;
       for (const open of this.#asks.values()) open.isSent = false;
-      // a new daemon knows nothing of a message that has begun
+      // a new daemon doesn't have the start of an open message
       this.#deltas = this.#open.deltas();
       onAttached();
       this.#options.onAttached?.();
@@ -216,7 +216,7 @@ export class Uplink {
     this.settle(correlationId, isTooLate ? { error: 'It was answered before.' } : {});
   }
 
-  /** One request at a time: what comes up meanwhile goes with the next one. */
+  /** One request at a time. Whatever comes up meanwhile goes out with the next one. */
   async #syncWhile(client: Client, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const changed = new Promise<void>((resolve) => {

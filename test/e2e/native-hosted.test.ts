@@ -11,6 +11,11 @@ import { waitFor } from '../kit/wait.ts';
 let orchestra: DaemonWithRunners;
 /** The session of the first test, which the second continues. */
 let fixed = '';
+
+interface UsageRow {
+  key: string;
+  tokens: { outputTokens: number };
+}
 const server = 'echo serving; echo careful >&2; echo $$ > server.pid; while true; do sleep 0.1; done';
 const shellIn = (request: { messages: unknown }) =>
   /shell ID: (sh-\w+)/.exec(JSON.stringify(request.messages))?.[1] ?? 'none';
@@ -69,7 +74,6 @@ beforeAll(async () => {
       ),
     },
   ]);
-  writeFileSync(join(orchestra.project, 'sum.js'), 'console.log(((a, b) => a - b)(2, 3));\n');
 });
 afterAll(() => orchestra?.dispose());
 
@@ -83,6 +87,7 @@ const made = (name: string) => existsSync(join(orchestra.project, name));
 const shells = async (id: string) => (await orchestra.call('GET', `/api/sessions/${id}/shells`)).json.shells;
 
 test('a task is carried through: read, edit, test, background server, question, kill; with the same states, search, cost and pages', async () => {
+  writeFileSync(join(orchestra.project, 'sum.js'), 'console.log(((a, b) => a - b)(2, 3));\n');
   const { id } = await start('fix the sum');
   fixed = id;
   const edit = await nextApproval(id);
@@ -96,9 +101,13 @@ test('a task is carried through: read, edit, test, background server, question, 
   const question = await nextApproval(id);
   expect(question).toMatchObject({ kind: 'question' });
 
-  const [shell] = await shells(id);
+  // Between two sleeps the process list has only the shell itself
+  const shell = await waitFor(
+    async () =>
+      (await shells(id)).find((one: { processes: unknown }) => JSON.stringify(one.processes).includes('sleep 0.1')),
+    { what: 'the processes of the shell' },
+  );
   expect(shell).toMatchObject({ command: server, state: 'running', isBackground: true });
-  expect(JSON.stringify(shell.processes)).toContain('sleep 0.1');
   const output = await waitFor(
     async () => {
       const { json } = await orchestra.call('GET', `/api/sessions/${id}/shells/${shell.id}/output?after=0`);
@@ -121,18 +130,6 @@ test('a task is carried through: read, edit, test, background server, question, 
   expect(isAlive(pid)).toBe(false);
   expect(readFileSync(join(orchestra.project, 'sum.js'), 'utf8')).toContain('a + b');
 
-  const view = await waitFor(
-    async () => {
-      const session = await orchestra.view(id);
-      return (session.tokens?.outputTokens ?? 0) > 0 ? session : undefined;
-    },
-    { what: 'its tokens on the card' },
-  );
-  expect(view).toMatchObject({
-    driver: { kind: 'runner', capabilities: { shells: true, rewind: false } },
-    agentState: { state: 'idle' },
-    toolCounts: expect.objectContaining({ Bash: 2, Edit: 1 }),
-  });
   const { json: page } = await orchestra.call('GET', `/api/sessions/${id}/messages`);
   expect(JSON.stringify(page.messages)).toContain('Looking at it.');
   expect(JSON.stringify(page.messages)).toContain('Command moved to background');
@@ -143,13 +140,32 @@ test('a task is carried through: read, edit, test, background server, question, 
       ),
     { what: 'the session in search', timeout: 60_000 },
   );
-  const { json: past } = await orchestra.call('GET', `/api/history/${id}`);
-  expect(past).toMatchObject({ tokens: view.tokens, cost: { totalUsd: expect.closeTo(view.cost?.totalUsd ?? 0, 9) } });
-  expect(past.cost.totalUsd).toBeGreaterThan(0);
-  const { json: stats } = await orchestra.call('GET', '/api/stats?by=model');
-  expect(stats.rows).toMatchObject([{ key: 'claude-sonnet-5', tokens: past.tokens }]);
-  const usage = await orchestra.gctl(['usage', '--json', '--by', 'session']);
-  expect(JSON.parse(usage.stdout).rows).toMatchObject([{ key: id, tokens: past.tokens }]);
+  // `gctl usage` reads the files itself, so it has everything; the card and the index follow them
+  const usage = JSON.parse((await orchestra.gctl(['usage', '--json', '--by', 'session'])).stdout).rows as UsageRow[];
+  const { tokens } = usage.find(({ key }) => key === id)!;
+  expect(tokens.outputTokens).toBeGreaterThan(0);
+  const read = async (): Promise<unknown> => {
+    const { tokens: onCard, cost } = await orchestra.view(id);
+    const { json: past } = await orchestra.call('GET', `/api/history/${id}`);
+    const { json: stats } = await orchestra.call('GET', '/api/stats?by=model');
+    return {
+      card: onCard?.outputTokens,
+      history: past.tokens.outputTokens,
+      statistics: stats.rows.map((row: UsageRow) => [row.key, row.tokens.outputTokens]),
+      costsAgree: past.cost.totalUsd > 0 && Math.abs(past.cost.totalUsd - (cost?.totalUsd ?? 0)) < 1e-9,
+    };
+  };
+  await expect.poll(read).toEqual({
+    card: tokens.outputTokens,
+    history: tokens.outputTokens,
+    statistics: [['claude-sonnet-5', usage.reduce((sum, row) => sum + row.tokens.outputTokens, 0)]],
+    costsAgree: true,
+  });
+  expect(await orchestra.view(id)).toMatchObject({
+    driver: { kind: 'runner', capabilities: { shells: true, rewind: false } },
+    agentState: { state: 'idle' },
+    toolCounts: expect.objectContaining({ Bash: 2, Edit: 1 }),
+  });
   const decisions = await orchestra.call('GET', `/api/sessions/${id}/decisions`);
   expect(decisions.json.counts.approved).toBeGreaterThanOrEqual(3);
 });

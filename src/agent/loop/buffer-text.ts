@@ -1,10 +1,10 @@
 import type { EventActor } from '../../contract/agent-events.ts';
 import type { Emit, LoopEvent } from '../events.ts';
 
-/** One frame of a 60 Hz screen: a model sends more deltas than anybody can read. */
+/** One frame at 60 Hz. Models send more deltas than a reader can see. */
 const FRAME_MS = 16;
 
-/** Joins small deltas. Every other event flushes first, so text never overtakes a call or falls behind it. */
+/** Merges small deltas. Every other event flushes first, so text stays in order with calls. */
 export function bufferText(emit: Emit, actor: EventActor, frameMs = FRAME_MS) {
   let kind: 'text.delta' | 'thinking.delta' = 'text.delta';
   let reply = '';

@@ -2,7 +2,7 @@ import type { ContentBlockParam, MessageParam, ToolResultBlockParam } from '@ant
 import { capText } from '../tools/cap-text.ts';
 import type { PromptBlock } from './conversation.ts';
 
-/** How full the context may get before it is summarized. The rest is room for one more reply and its results. */
+/** How full the context may get before it is summarized. Leaves room for one more reply and its results. */
 export const COMPACT_AT = 0.8;
 
 /** Requests between two automatic compactions. */
@@ -13,7 +13,7 @@ from it without seeing anything else, so include: what the operator asked for, i
 and changed, with the parts that matter; commands run and what they showed; background shells that still run, with their ids; errors and
 how they were fixed; what remains to be done, and the exact next step. Answer with the summary only. Do not call tools.`;
 
-/** The conversation with the request for a summary at its end: everything before it is a cache hit. */
+/** The conversation with a summary request appended, so everything before it is a cache hit. */
 export function askForSummary(messages: MessageParam[]): MessageParam[] {
   const request: PromptBlock = { type: 'text', text: SUMMARIZE };
   const last = messages.at(-1);
@@ -69,7 +69,7 @@ function resultText(content: ToolResultBlockParam['content']): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 }
 
-/** What the conversation begins with from now on. */
+/** The new start of the conversation. */
 export function afterCompaction(opening: PromptBlock[], summary: string): PromptBlock[] {
   const text = `This session continues one that ran out of context. Summary of it:\n\n${summary}\n\nContinue with the next step.`;
   return [...opening, { type: 'text', text }];

@@ -9,8 +9,8 @@ import type {
 export type PromptBlock = TextBlockParam | ImageBlockParam;
 
 /**
- * One durable step of a conversation. The host stores entries in order; the messages of the next request are a fold of them, so a
- * process that dies between any two entries leaves a conversation that can continue.
+ * One durable step of a conversation. The host stores entries in order, and the messages of the next request are a fold over them. A
+ * process can die between any two entries and the conversation can still continue.
  */
 export type Entry =
   | { type: 'prompt'; content: PromptBlock[] }
@@ -26,11 +26,11 @@ export const MAY_HAVE_RUN =
   'Interrupted before the result was known. The call may have run: check before you repeat it.';
 const NOT_RUN = 'Not run: the session was interrupted before the call started.';
 
-/** Append-only: a message that was sent once is sent unchanged in every later request. */
+/** Append-only: later requests send every earlier message unchanged. */
 export class Conversation {
   #messages: MessageParam[] = [];
   #reply: { id: string; blocks: ContentBlockParam[] } | null = null;
-  /** Calls of the last reply that have no place in a message yet. */
+  /** Calls from the last reply that aren't in a message yet. */
   #calls: string[] = [];
   readonly #started = new Set<string>();
   readonly #results = new Map<string, ToolResultBlockParam>();
@@ -69,13 +69,13 @@ export class Conversation {
     }
   }
 
-  /** What to send now. Calls without a result get one that says so: an unanswered call would make the request invalid. */
+  /** The messages to send now. Calls without a result get one that says so, because the API rejects an unanswered call. */
   messages(): MessageParam[] {
     const answers = this.#answers();
     return answers.length > 0 ? [...this.#messages, { role: 'user', content: answers }] : [...this.#messages];
   }
 
-  /** Entries that turn what a killed process left behind into a conversation that can continue. */
+  /** Entries that make the conversation of a killed process valid again. */
   repairs(): Entry[] {
     if (!this.#reply) return this.#missing();
     const { id, blocks } = this.#reply;
@@ -88,8 +88,8 @@ export class Conversation {
   }
 
   /**
-   * How much of a reply that ended early is usable: finished blocks up to the last text or started call. A call that did not start
-   * and thinking that led nowhere are left out.
+   * The usable part of a reply that ended early: finished blocks up to the last text or started call. Drops calls that didn't start and
+   * trailing thinking.
    */
   keptBlocks(blocks: readonly ContentBlockParam[]): number {
     const isUsable = (block: ContentBlockParam) =>
@@ -97,7 +97,7 @@ export class Conversation {
     return blocks.findLastIndex(isUsable) + 1;
   }
 
-  /** Some gateways number calls from zero in every reply. An id may appear only once in a conversation. */
+  /** Some gateways restart call ids at zero in every reply, but an id must be unique in a conversation. */
   uniqueId(id: string): string {
     let unique = id;
     for (let copy = 2; this.#ids.has(unique); copy += 1) unique = `${id}_${copy}`;
@@ -115,7 +115,7 @@ export class Conversation {
     this.#commitAnswers();
     const last = this.#messages.at(-1);
     if (last?.role !== 'user') return void this.#messages.push({ role: 'user', content: [...marker, ...content] });
-    // two user messages in a row: the first was never answered
+    // two user messages in a row: the first one got no answer
     const before = typeof last.content === 'string' ? [] : last.content;
     this.#messages[this.#messages.length - 1] = { role: 'user', content: [...before, ...marker, ...content] };
   }

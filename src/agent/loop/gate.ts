@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Readers together, writers alone, first come first served: a read that the model asked for after a write sees what was written.
- * `free` tools never wait. Nobody holds the gate while waiting for the operator.
+ * A fair read-write lock: readers share, writers are exclusive, first come first served. A read requested after a write sees what was
+ * written. `free` tools never wait. No call holds the gate while it waits for the operator.
  */
 export class Gate {
   #readers = 0;

@@ -11,7 +11,7 @@ interface InstructionFile {
   text: string;
 }
 
-/** CLAUDE.md and AGENTS.md from the repository's root down to `cwd`. The nearest comes last and has the last word. */
+/** CLAUDE.md and AGENTS.md from the repository root down to `cwd`. The nearest file comes last, so it takes precedence. */
 export async function readInstructions(cwd: string): Promise<InstructionFile[]> {
   const found: InstructionFile[] = [];
   const seen = new Set<string>();
@@ -30,10 +30,7 @@ export async function readInstructions(cwd: string): Promise<InstructionFile[]> 
   return found;
 }
 
-/**
- * What a conversation begins with. In the first message and not in the system prompt: that must stay the same for the life of the
- * session, and these files change.
- */
+/** The start of a conversation. It goes in the first message because the system prompt must not change during a session, and these files do. */
 export async function openingBlocks(cwd: string, today: string): Promise<PromptBlock[]> {
   const files = (await readInstructions(cwd)).map(({ path, text }) => `Instructions from ${path}:\n\n${text}`);
   const environment = `Working directory: ${cwd}\nPlatform: ${platform()}\nDate: ${today}`;
@@ -45,7 +42,7 @@ async function foldersDownTo(cwd: string): Promise<string[]> {
   const folders = [cwd];
   for (let folder = cwd; !(await isRepository(folder)) && dirname(folder) !== folder; folder = dirname(folder))
     folders.unshift(dirname(folder));
-  // outside a repository there is no root to stop at: only the folder itself counts
+  // outside a repository there is no root to stop at, so only read the folder itself
   return (await isRepository(folders[0]!)) ? folders : [cwd];
 }
 

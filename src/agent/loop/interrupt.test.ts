@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type NativeAgent, quickTool, startNativeAgent } from '../../../test/kit/native-agent.ts';
 import { callTool, live, say, together } from '../../../test/kit/scripted-answer.ts';
 
-/** Every kind of thing that a turn goes through. */
+/** One of each step a turn can go through. */
 const script = () => [
   live((answer) => {
     answer.thinking('First I look.');
@@ -34,7 +34,7 @@ async function countEvents(): Promise<number> {
   return native.events.length;
 }
 
-/** After anything at all, a prompt must be accepted by the strict API. */
+/** Whatever happened before, the strict API must accept the next prompt. */
 async function expectContinues(native: NativeAgent): Promise<void> {
   expect(await native.agent.prompt('continue')).toMatchObject({ kind: 'completed' });
 }
@@ -62,7 +62,7 @@ it('continues in a new process from any prefix of the stored entries', async () 
   for (let length = 0; length <= entries.length; length += 1) {
     const native = await startNativeAgent([say('Back.')], { tools: tools(), entries: entries.slice(0, length) });
     await expectContinues(native);
-    // and once more from what the second process stored
+    // again, from what the second process stored
     const all = [...entries.slice(0, length), ...native.entries()];
     await native.close();
     const third = await startNativeAgent([say('Again.')], { tools: tools(), entries: all });

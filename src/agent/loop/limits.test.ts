@@ -20,7 +20,7 @@ describe('compaction', () => {
     });
     expect(await native.agent.prompt('do the work')).toEqual({ kind: 'completed', text: 'Finished.' });
     const [, summarize, next] = native.api.requests;
-    // the whole conversation with its result, then the request for a summary
+    // the whole conversation with its result, then the summary request
     expect(textOf(summarize?.body.messages.at(-1))).toContain('a done');
     expect(summarize?.body.tool_choice).toEqual({ type: 'none' });
     expect(next?.body.messages).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('limits', () => {
     expect(native.asks.pending()[0]?.call.mustAsk).toContain('3 times in a row');
     native.asks.settle(native.asks.pending()[0]!.id, { decision: 'deny', by: 'operator', message: 'Try another way' });
     await turn;
-    // the fourth starts a new count: the operator has seen it
+    // the fourth call starts a new count because the operator saw the third
     expect(look.runs).toHaveLength(3);
   });
 });

@@ -3,7 +3,7 @@ import { isRecord } from '../../contract/values.ts';
 import { StreamCut } from './retry.ts';
 import { addUsage, type RequestUsage, startUsage } from './usage.ts';
 
-/** A call of the model. `problem`: it must not run, and the model is told why. */
+/** A call from the model. If `problem` is set, the call must not run and the model is told why. */
 export interface ModelCall {
   id: string;
   name: string;
@@ -15,12 +15,12 @@ export interface Reply {
   id: string;
   model: string;
   stopReason: string | null;
-  /** Of a refusal: why. */
+  /** The reason for a refusal. */
   stopDetails: string | undefined;
   usage: RequestUsage;
-  /** Set when the stream broke off; `stopReason` is null then. */
+  /** Set if the stream broke off. `stopReason` is null in that case. */
   cut?: unknown;
-  /** The text of a block that was still open when the stream broke off. */
+  /** The text of the block that was open when the stream broke off. */
   unfinishedText: string;
 }
 
@@ -29,14 +29,14 @@ export interface ReplyHandlers {
   onThinking(reply: string, text: string): void;
   /** A finished block. */
   onBlock(reply: string, block: ContentBlockParam): void;
-  /** A call that is whole, or that never will be. The reader does not wait for it. */
+  /** A call that is complete, or never will be. The reader does not wait for it. */
   onCall(call: ModelCall): void;
-  /** Harmless enough to start before it is certain that the reply was not cut off. */
+  /** Safe to start before we know that the reply wasn't cut off. */
   startsAtOnce(name: string): boolean;
   uniqueId(id: string): string;
 }
 
-/** A stop for one of these reasons closes the last block, finished or not. */
+/** These stop reasons close the last block even if it isn't finished. */
 const TRUNCATED: Record<string, string> = {
   max_tokens: 'the reply reached its output limit (max_tokens). Send a shorter call, or split it',
   model_context_window_exceeded: 'the context window is full',
@@ -48,8 +48,8 @@ interface OpenBlock {
 }
 
 /**
- * Reads one streamed reply to its end and reports calls on the way. `content_block_stop` alone does not prove that a call is whole:
- * reads start there, everything else when the next block begins or the stop reason shows that nothing was cut off.
+ * Reads one streamed reply to its end and reports calls along the way. `content_block_stop` alone doesn't prove that a call is complete.
+ * Reads start there; everything else starts when the next block begins or the stop reason rules out truncation.
  */
 export async function readReply(stream: AsyncIterable<RawMessageStreamEvent>, handlers: ReplyHandlers): Promise<Reply> {
   const reply: Reply = {
@@ -103,13 +103,13 @@ export async function readReply(stream: AsyncIterable<RawMessageStreamEvent>, ha
   } catch (error) {
     reply.cut = error;
   }
-  // Some proxies leave out `message_stop`; without a stop reason the reply was cut, even if the connection ended in good order.
+  // Some proxies omit `message_stop`. Without a stop reason the reply was cut off, even if the connection closed cleanly.
   if (reply.stopReason === null) {
     reply.cut ??= new StreamCut('The reply broke off');
     if (open?.block.type === 'text') reply.unfinishedText = open.block.text;
     return reply;
   }
-  // the reply is whole, whatever happened to the connection after it
+  // the reply is complete, whatever happened to the connection afterwards
   delete reply.cut;
   const truncated = TRUNCATED[reply.stopReason];
   if (truncated !== undefined) confirm(`Not run: ${truncated}.`);

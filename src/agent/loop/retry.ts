@@ -1,7 +1,7 @@
 import { APIError } from '@anthropic-ai/sdk';
 
 export interface RetryPolicy {
-  /** Attempts after the first one. */
+  /** Retries after the first attempt. */
   retries: number;
   firstWaitMs: number;
   longestWaitMs: number;
@@ -13,7 +13,7 @@ const PASSING_STATUS = new Set([408, 409, 429, 529]);
 /** Errors inside a stream carry a type and no status. */
 const PASSING_TYPES = new Set(['overloaded_error', 'rate_limit_error', 'api_error', 'timeout_error']);
 
-/** Whether the same request may succeed later. A server that says so (`x-should-retry`) knows best. */
+/** Whether the same request may succeed later. The server's own hint (`x-should-retry`) takes precedence. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof APIError)) return isNetworkFailure(error);
   const advice = error.headers?.get('x-should-retry');
@@ -31,7 +31,7 @@ function isNetworkFailure(error: unknown): boolean {
 /** The stream ended, or fell silent, before the reply did. */
 export class StreamCut extends Error {}
 
-/** What the server asks for, else exponential with jitter, so that many sessions do not come back at the same moment. */
+/** The delay the server asks for, or exponential backoff with jitter so that sessions don't all retry at once. */
 export function waitBeforeRetry(error: unknown, attempt: number, policy: RetryPolicy, random: () => number): number {
   const told = error instanceof APIError ? toldWait(error.headers) : undefined;
   if (told !== undefined) return Math.min(told, policy.longestWaitMs * 10);
@@ -63,7 +63,7 @@ function messageOf(error: Error): string {
   return (error instanceof APIError && error.apiMessage) || error.message;
 }
 
-/** The conversation no longer fits: compacting may help, trying again does not. */
+/** The conversation is too long. Compacting may help; retrying doesn't. */
 export function isOverflow(error: unknown): boolean {
   return (
     error instanceof APIError &&

@@ -16,33 +16,33 @@ export interface CallDeps {
   guard: LoopGuard;
   running: RunningCalls;
   emit: Emit;
-  /** Makes the entry part of the conversation; resolves when it is on disk. */
+  /** Adds the entry to the conversation. Resolves when it is on disk. */
   record: (entry: Entry) => Promise<void>;
   actor: EventActor;
   turnId: string;
   now: () => number;
 }
 
-/** The end of a call. `endsTurn`: the operator denied it and wants the turn to end. */
+/** The outcome of a call. `endsTurn`: the operator denied it and ended the turn. */
 export interface CallEnd {
   result: ToolResultBlockParam;
   endsTurn?: boolean;
 }
 
 /**
- * The life of one call: known, validated, allowed, through the gate, run, answered. It suspends on its own promise while the operator
- * thinks, and holds nothing meanwhile. It never throws because of the tool: the model gets every failure as a result.
+ * The life of one call: look up, validate, get permission, pass the gate, run, answer. While it waits for the operator it holds nothing.
+ * Tool failures never throw; the model gets them as results.
  */
 export async function runCall(call: ModelCall, deps: CallDeps, turnSignal: AbortSignal): Promise<CallEnd> {
   const { emit, record, actor, turnId, now } = deps;
   const about = { actor, turnId, call: { id: call.id, name: call.name, input: call.input } };
-  // on disk before anything happens: after a crash the call is known to have started
+  // Must be on disk first, so that after a crash we know the call started.
   await record({ type: 'call.started', id: call.id });
   await emit({ type: 'tool.started', ...about });
   const startedAt = now();
   const { control, end } = deps.running.add(call.id, turnSignal);
   const outcome = await attempt(call, deps, control).finally(end);
-  // how long the tool took, not the operator
+  // excludes the time spent waiting for the operator
   const durationMs = now() - startedAt - outcome.waitedMs;
   const { output } = outcome;
   if (outcome.kind === 'denied') await emit({ type: 'tool.denied', ...about, reason: textOf(output) });
@@ -117,7 +117,7 @@ async function decideCall(
   if (kind === 'none' && repeated === undefined) return { decision: 'allow', by: 'tool' };
   const askedAt = now();
   try {
-    // without a preview the operator still decides; the call itself reports what is wrong
+    // the operator can decide without a preview, and the call itself reports what is wrong
     const preview = await tool.preview?.(input).catch(() => undefined);
     const edits = tool.edits?.(input);
     const decision = await decide(
@@ -142,7 +142,7 @@ async function decideCall(
     return decision;
   } catch (error) {
     if (signal.aborted) return 'interrupted';
-    // Nobody could decide. Running it anyway would be worse than stopping here.
+    // No decision is possible. Running the call anyway would be worse than stopping.
     return { decision: 'deny', by: 'the host', message: `The permission check failed: ${String(error)}.` };
   }
 }

@@ -17,7 +17,7 @@ import type { RunningCalls } from './running-calls.ts';
 import type { Spending } from './spending.ts';
 import { contextTokens, toTokens } from './usage.ts';
 
-/** Everything a turn needs from outside. Nothing in the loop reaches for a global. */
+/** Everything a turn needs from outside. The loop uses no globals. */
 export interface TurnDeps {
   stream: StreamModel;
   settings: () => ModelSettings;
@@ -26,7 +26,7 @@ export interface TurnDeps {
   tools: ReadonlyMap<string, Tool>;
   apiTools: readonly ApiTool[];
   conversation: Conversation;
-  /** What a compacted conversation begins with again: instructions and environment. */
+  /** The start of a compacted conversation: instructions and environment. */
   opening: () => Promise<PromptBlock[]>;
   decide: Decide;
   gate: Gate;
@@ -35,11 +35,11 @@ export interface TurnDeps {
   emit: Emit;
   actor: EventActor;
   turnId: string;
-  /** How full the context was at the last request. Kept between turns. */
+  /** Context size at the last request. Kept between turns. */
   meter: { contextTokens: number };
   maxTurns: number;
   retry: RetryPolicy;
-  /** Prompts that the operator sent meanwhile; they go along with the next request. */
+  /** Prompts the operator sent during the turn. They go out with the next request. */
   takeQueued: () => string[];
   now: () => number;
   random: () => number;
@@ -63,12 +63,12 @@ export type FailureCode =
 
 const failedWith = (code: FailureCode, error: string): TurnOutcome => ({ kind: 'failed', code, error });
 
-/** Summarizes the conversation because the operator asked for it. */
+/** Summarizes the conversation on the operator's request. */
 export async function compactNow(deps: TurnDeps, signal: AbortSignal): Promise<void> {
   await new Turn(deps, signal).compact('manual');
 }
 
-/** One prompt, until the model has nothing more to do: request, stream, calls, results, next request. */
+/** Runs one prompt until the model is done: request, stream, calls, results, next request. */
 export async function runTurn(deps: TurnDeps, prompt: PromptBlock[], signal: AbortSignal): Promise<TurnOutcome> {
   const { conversation, emit, actor, takeQueued, maxTurns } = deps;
   const turn = new Turn(deps, signal);
@@ -109,14 +109,14 @@ type Step =
   | { kind: 'again' }
   | { kind: 'failed'; outcome: TurnOutcome };
 
-/** What happens within one turn, and the few things it remembers. */
+/** The state of one turn. */
 class Turn {
   readonly #deps: TurnDeps;
   readonly #signal: AbortSignal;
   readonly #guard = new LoopGuard();
   #attempt = 0;
   #requestsSinceCompaction = Number.POSITIVE_INFINITY;
-  /** One recovery per overflow: a conversation that does not fit after compacting never will. */
+  /** One recovery per overflow. A conversation that doesn't fit after compacting never will. */
   #hasRecovered = false;
 
   constructor(deps: TurnDeps, signal: AbortSignal) {
@@ -130,7 +130,7 @@ class Turn {
     await emit({ type: 'entry', actor, entry });
   }
 
-  /** Sends the conversation and runs the calls of the reply while it is still being read. */
+  /** Sends the conversation and runs the calls in the reply while it streams in. */
   async request(messages: ReturnType<Conversation['messages']>): Promise<Step> {
     const { stream, conversation, tools, actor } = this.#deps;
     const screen = bufferText(this.#deps.emit, actor);
@@ -181,7 +181,7 @@ class Turn {
     return buildRequest({ ...settings(), system, tools: apiTools, messages });
   }
 
-  /** Ends the reply in the conversation. A reply that broke off before any call started is dropped and asked for again. */
+  /** Ends the reply in the conversation. A reply that broke off before any call started is dropped and requested again. */
   async #settle(reply: Reply, blocks: Parameters<Conversation['keptBlocks']>[0], hasCalls: boolean): Promise<number> {
     const { conversation, emit, actor } = this.#deps;
     const isCut = reply.cut !== undefined;
@@ -207,7 +207,7 @@ class Turn {
   async #report(reply: Reply, text: string): Promise<void> {
     const { emit, actor, budget, meter, contextWindow } = this.#deps;
     if (text.trim() !== '') await emit({ type: 'message', actor, turnId: this.#deps.turnId, text });
-    // a reply that broke off was counted, too: the API bills what it sent
+    // counts truncated replies too, because the API bills for them
     if (reply.model === '') return;
     const cost = budget.spend(reply.model, reply.usage);
     meter.contextTokens = contextTokens(reply.usage);
@@ -225,7 +225,7 @@ class Turn {
     });
   }
 
-  /** After an error: wait and try again, compact and try again, or give up with the reason. */
+  /** Handles an error: retry after a delay, compact and retry, or give up with a reason. */
   async #recover(error: unknown): Promise<Step> {
     const { retry } = this.#deps;
     if (this.#signal.aborted) return { kind: 'again' };
@@ -246,7 +246,7 @@ class Turn {
     return { kind: 'again' };
   }
 
-  /** Waits before the next attempt, and shows for how long. */
+  /** Waits before the next attempt and reports the delay. */
   async #pause(error: unknown, attempt: number): Promise<void> {
     const { retry, emit, actor, random, sleep } = this.#deps;
     const waitMs = waitBeforeRetry(error, attempt, retry, random);
@@ -254,13 +254,13 @@ class Turn {
     await sleep(waitMs, this.#signal);
   }
 
-  /** Not right after compacting: a conversation that stays near the limit would be compacted at every request. */
+  /** Not right after compacting, or a conversation near the limit would be compacted on every request. */
   isNearLimit(): boolean {
     const { meter, contextWindow } = this.#deps;
     return meter.contextTokens > contextWindow() * COMPACT_AT && this.#requestsSinceCompaction >= COMPACT_REST;
   }
 
-  /** Replaces the conversation by a summary. All calls have results here, so nothing is cut in two. */
+  /** Replaces the conversation with a summary. All calls have results at this point, so no call is separated from its result. */
   async compact(trigger: 'auto' | 'manual'): Promise<void> {
     const { conversation, emit, actor, opening, meter } = this.#deps;
     await emit({ type: 'context.compacting', actor, turnId: this.#deps.turnId, trigger });
@@ -339,10 +339,10 @@ class Turn {
   }
 }
 
-/** The summary could not be had. The conversation is as it was. */
+/** Summarizing failed. The conversation is unchanged. */
 export class CompactionFailed extends Error {}
 
-/** A failure is reported where the promise is awaited; until then it must not count as unhandled. */
+/** Failures surface where the promise is awaited. Until then it must not count as an unhandled rejection. */
 function watched<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

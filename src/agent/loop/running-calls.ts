@@ -5,7 +5,7 @@ interface Controls {
   background: AbortController;
 }
 
-/** Lets the operator reach one call while it waits or runs, without touching its neighbors. */
+/** Lets the operator act on one waiting or running call without affecting the others. */
 export class RunningCalls {
   readonly #calls = new Map<string, Controls>();
 

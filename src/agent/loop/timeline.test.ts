@@ -35,12 +35,12 @@ describe('test_streaming_tools', () => {
     );
     const turn = native.agent.prompt('go');
 
-    // both reads run while the reply is open; the write is not yet known to be whole
+    // both reads run while the reply streams; the write may still be incomplete
     await waitFor(() => read.started.length === 2, { what: 'two overlapping reads' });
     expect(native.types()).not.toContain('usage');
     expect(write.started).toEqual([]);
 
-    // the next block proves the write whole; it waits for the reads at the gate
+    // the next block proves that the write is complete; it waits at the gate for the reads
     release();
     await native.until('usage');
     expect(write.started).toEqual([]);
@@ -147,7 +147,7 @@ describe('test_streaming_tools', () => {
     const marked = native.api.requests[2]!.body.messages.flatMap(({ content }, at) =>
       JSON.stringify(content).includes('cache_control') ? [at] : [],
     );
-    // the last message, and the one that was last in the request before
+    // the last message, and the one that was last in the previous request
     expect(marked).toEqual([2, 4]);
     expect(resultsIn(native.api.requests[1]?.body)).toHaveLength(25);
   });

@@ -1,6 +1,6 @@
 import type { Tokens } from '../../contract/usage.ts';
 
-/** Tokens of one request, as the API counts them. */
+/** Token counts of one request, as the API reports them. */
 export interface RequestUsage {
   input: number;
   output: number;
@@ -21,7 +21,7 @@ export function startUsage(): RequestUsage {
   return { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cacheWrite1h: 0 };
 }
 
-/** Counts in a stream are totals so far, and gateways leave some of them out: the last one told holds. */
+/** Counts in a stream are running totals, and gateways omit some of them. The last value wins. */
 export function addUsage(usage: RequestUsage, told: ApiUsage | null | undefined): void {
   usage.input = told?.input_tokens ?? usage.input;
   usage.output = told?.output_tokens ?? usage.output;

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { watchBytes } from './watch-bytes.ts';
 
-/** Sends one request. Throws before the first event, or while iterating; it never retries by itself. */
+/** Sends one request. Throws before the first event or while iterating. Never retries. */
 export type StreamModel = (
   request: MessageCreateParamsStreaming,
   options: { signal: AbortSignal },
@@ -13,7 +13,7 @@ export interface ApiSettings {
   baseUrl?: string;
   /** Older gateways: `{"anthropic-version": "2023-06-01", "x-api-key": "…", "authorization": null}`. */
   headers?: Record<string, string | null>;
-  /** A connection without a single byte for this long is dead. Pings count, so long thinking is not. */
+  /** A connection without a byte for this long is dead. Pings count, so long thinking doesn't trip it. */
   silenceMs?: number;
 }
 
@@ -25,7 +25,7 @@ export function anthropicModel({ apiKey, baseUrl, headers = {}, silenceMs = SILE
     apiKey,
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     defaultHeaders: headers,
-    // the SDK's own retries are silent and end at the headers: ours are shown and cover the whole stream
+    // The SDK's retries are silent and stop at the headers. Ours are visible and cover the whole stream.
     maxRetries: 0,
     logLevel: 'off',
     fetch: (input, init) => watchBytes(input, init, silenceMs),

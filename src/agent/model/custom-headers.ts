@@ -1,9 +1,6 @@
 import { AgentError } from '../errors.ts';
 
-/**
- * `ANTHROPIC_CUSTOM_HEADERS`: one `Name: value` per line. A name without a value removes the header, for gateways that refuse one that the
- * SDK sends.
- */
+/** `ANTHROPIC_CUSTOM_HEADERS`: one `Name: value` per line. A name without a value removes the header, for gateways that reject one the SDK sends. */
 export function readCustomHeaders(text: string | undefined): Record<string, string | null> {
   const headers: Record<string, string | null> = {};
   for (const line of (text ?? '').split('\n')) {

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
 /**
- * What the SDK needs of `fetch`, on Node's own HTTP client. The built-in `fetch` compiles a WebAssembly parser at its first request,
- * which costs every agent process 35 MB.
+ * The parts of `fetch` the SDK needs, on top of Node's HTTP client. The built-in `fetch` compiles a WebAssembly parser on its first
+ * request, which costs every agent process 35 MB.
  */
 export async function httpFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const url = new URL(input instanceof Request ? input.url : input);
@@ -18,7 +18,7 @@ async function send(url: URL, init: RequestInit): Promise<IncomingMessage> {
   try {
     return await attempt(url, init);
   } catch (error) {
-    // The server closed an idle connection at the moment we used it again. It never saw the request.
+    // The server closed an idle connection just as we reused it. It never saw the request.
     if (error instanceof ClosedWhileIdle) return attempt(url, init);
     throw error;
   }

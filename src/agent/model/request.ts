@@ -24,8 +24,8 @@ export interface RequestParts extends ModelSettings {
 }
 
 /**
- * One request. The system prompt and the tools never change within a session, and messages are sent as they were sent before, so
- * everything up to the last message is a cache hit and thinking stays valid.
+ * Builds one request. The system prompt and tools never change within a session and messages are resent unchanged, so everything up to the
+ * last message is a cache hit and thinking stays valid.
  */
 export function buildRequest(parts: RequestParts): MessageCreateParamsStreaming {
   const { model, maxTokens, thinking, cacheTtl = '1h', system, tools, messages } = parts;
@@ -42,8 +42,8 @@ export function buildRequest(parts: RequestParts): MessageCreateParamsStreaming 
 }
 
 /**
- * Marks the last user message and the one before it, where the previous request was marked. Without the second mark a reply with many
- * parallel calls is a miss: the API looks back only 20 blocks from a mark.
+ * Marks the last user message and the one that the previous request marked. Without the second mark, a reply with many parallel calls
+ * misses the cache: the API looks back only 20 blocks from a mark.
  */
 function markForCache(messages: MessageParam[], mark: CacheControlEphemeral): MessageParam[] {
   const places = messages.flatMap(({ role }, at) => (role === 'user' ? [at] : [])).slice(-2);

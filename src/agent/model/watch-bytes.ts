@@ -2,8 +2,8 @@ import { StreamCut } from '../loop/retry.ts';
 import { httpFetch } from './http-fetch.ts';
 
 /**
- * A fetch whose body fails after `silenceMs` without a byte. The SDK's timeout ends at the headers and hides pings, so a watch on its
- * events would end a model that thinks for long.
+ * A fetch whose body fails after `silenceMs` without a byte. The SDK's timeout ends at the headers and its events hide pings, so a timeout
+ * on SDK events would cut off a model that thinks for a long time.
  */
 export async function watchBytes(
   input: string | URL | Request,
@@ -16,7 +16,7 @@ export async function watchBytes(
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const chunk = await readWithin(reader, silenceMs).catch((error: Error) => {
-        // a reset connection must be told apart from a defect of ours: it may be tried again
+        // tell a connection reset from our own bugs: a reset can be retried
         throw error instanceof StreamCut || error.name === 'AbortError' ? error : new StreamCut(error.message);
       });
       if (chunk.done) controller.close();
@@ -33,7 +33,7 @@ function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: 
   return new Promise((resolve, reject) => {
     let armedAt = Date.now();
     const giveUp = () => {
-      // The machine slept: the timer is late by more than a busy event loop explains. Give the connection another chance.
+      // The machine slept: the timer is later than a busy event loop could explain. Give the connection another chance.
       if (Date.now() - armedAt > silenceMs * 2) return arm();
       reject(new StreamCut(`No data for ${Math.round(silenceMs / 1000)} s`));
       reader.cancel().catch(() => undefined);

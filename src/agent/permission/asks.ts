@@ -17,11 +17,11 @@ export interface AsksOptions {
   cwd: string;
   emit: Emit;
   now: () => number;
-  /** Why there is nobody to ask, here or elsewhere, or undefined. */
+  /** Why no operator can be asked, here or elsewhere; undefined if one can. */
   nobodyThere: () => string | undefined;
-  /** What the daemon's rules say about a call that the context does not deny. `none`: nothing. */
+  /** What the daemon's rules say about a call that the context does not deny. `none`: no rule matched. */
   precheck?: (call: CallToDecide, signal: AbortSignal) => Promise<Decision | 'ask' | 'none'>;
-  /** Asks wherever else the operator may be: on a page, on a phone. The first answer counts; the signal takes the question back. */
+  /** Asks the operator elsewhere: on a page or a phone. The first answer counts; the signal withdraws the question. */
   askElsewhere?: (call: CallToDecide, signal: AbortSignal) => Promise<Decision>;
 }
 
@@ -29,7 +29,7 @@ interface Waiting extends PendingAsk {
   resolve: (decision: Decision) => void;
 }
 
-/** Decides about calls: the context first, then the daemon's rules, then the operator. Every ask is a promise of its own. */
+/** Decides calls: first the context, then the daemon's rules, then the operator. Each ask has its own promise. */
 export class Asks {
   readonly #options: AsksOptions;
   readonly #waiting = new Map<string, Waiting>();
@@ -44,7 +44,7 @@ export class Asks {
     return this.#context;
   }
 
-  /** Calls that wait are judged again: a rule or a mode that the operator just chose applies to them, too. */
+  /** Evaluates waiting calls again, so that a rule or mode the operator just chose applies to them too. */
   set context(context: PermissionContext) {
     this.#context = context;
     for (const { id, call } of [...this.#waiting.values()]) {
@@ -65,12 +65,12 @@ export class Asks {
     return this.#ask(call, signal);
   };
 
-  /** Everything that waits, for a client that connects later. */
+  /** All waiting calls, for a client that connects later. */
   pending(): PendingAsk[] {
     return [...this.#waiting.values()].map(({ id, call, askedAt }) => ({ id, call, askedAt }));
   }
 
-  /** The first decision wins. A late one is told that it came too late. */
+  /** The first decision wins. A later one learns that it was too late. */
   settle(id: string, decision: Decision): void {
     const ask = this.#waiting.get(id);
     if (!ask) throw new AgentError('ask.not_pending', `No request ${id} is waiting. It may have been decided already.`);
@@ -81,7 +81,7 @@ export class Asks {
   #ask(call: CallToDecide, signal: AbortSignal): Promise<Decision> {
     const { emit, now, askElsewhere } = this.#options;
     const { actor, kind } = call;
-    /** Ends the question elsewhere once it is answered here. */
+    /** Withdraws the question elsewhere once it is answered here. */
     const settled = new AbortController();
     const about = { actor, kind, call: { id: call.id, name: call.name, input: call.input } };
     return new Promise((resolve, reject) => {
@@ -126,7 +126,7 @@ export class Asks {
   }
 }
 
-/** No rule answers for a person. */
+/** Rules never answer in place of a person. */
 function canBeAllowed({ kind, mustAsk }: CallToDecide): boolean {
   return kind === 'permission' && mustAsk === undefined;
 }

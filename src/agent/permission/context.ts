@@ -3,7 +3,7 @@ import { AgentError } from '../errors.ts';
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
-/** Rules by where they come from (`session`, `project`, …), so that each source can be replaced as a whole. */
+/** Rules by source (`session`, `project`, …), so that a source can be replaced as a whole. */
 export type RulesBySource = Readonly<Record<string, readonly string[]>>;
 
 export interface PermissionContext {
@@ -11,7 +11,7 @@ export interface PermissionContext {
   readonly additionalWorkingDirectories: ReadonlySet<string>;
   readonly alwaysAllowRules: RulesBySource;
   readonly alwaysDenyRules: RulesBySource;
-  /** Fixed at the start by an explicit flag. Nothing in a running session can turn it on. */
+  /** Set at startup by an explicit flag. Nothing in a running session can turn it on. */
   readonly isBypassPermissionsModeAvailable: boolean;
 }
 

@@ -7,18 +7,18 @@ export interface CallToDecide {
   name: string;
   input: Record<string, unknown>;
   actor: EventActor;
-  /** `question` and `plan` always reach the operator: no mode and no rule answers for a person. */
+  /** `question` and `plan` always reach the operator: no mode or rule answers in place of a person. */
   kind: ApprovalKind;
-  /** The operator must be asked, whatever the rules say: why. */
+  /** Why the operator must be asked regardless of the rules. */
   mustAsk?: string;
   /** It runs in the sandbox: nobody is asked, but a rule or a mode may deny it. */
   isConfined?: boolean;
-  /** Changes no file and runs no program. */
+  /** Changes no files and runs no programs. */
   isRead: boolean;
-  /** Changes files and nothing else: which. */
+  /** The files it changes, if it does nothing else. */
   edits?: string[];
   canBackground: boolean;
-  /** What would change, as a patch. */
+  /** The change as a patch. */
   preview?: string;
 }
 
@@ -27,10 +27,10 @@ export type Decision =
   | { decision: 'deny'; by: string; message?: string; endsTurn?: boolean }
   | { decision: 'background' | 'kill'; by: string };
 
-/** Resolves when somebody decided. Each call has its own promise: a decision never touches another call. */
+/** Resolves with the decision. Each call has its own promise, so a decision never affects another call. */
 export type Decide = (call: CallToDecide, options: { signal: AbortSignal }) => Promise<Decision>;
 
-/** Why a question is taken back elsewhere: somebody answered it here. */
+/** Why a question is withdrawn elsewhere: it was answered here. */
 export class AnsweredHere extends Error {
   readonly decision: 'allow' | 'deny';
 
@@ -42,7 +42,7 @@ export class AnsweredHere extends Error {
 
 export const OPERATOR = 'operator';
 
-/** What the model reads after a denial. Models repeat denied calls unless told who denied them. */
+/** The text the model reads after a denial. Models repeat denied calls unless they are told who denied them. */
 export function denialText({ by, message }: { by: string; message?: string }): string {
   if (by === OPERATOR) return message ? `Permission denied by user: ${message}` : 'Permission denied by user';
   return `Permission denied by ${by}: ${message ?? 'this call is not allowed'} Do not try the same call again.`;

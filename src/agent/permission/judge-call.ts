@@ -4,7 +4,7 @@ import type { CallToDecide, Decision } from './decision.ts';
 import { allows, denies } from './match-rule.ts';
 import { realPath } from './real-path.ts';
 
-/** What the context alone says about a call. `ask`: the operator decides. */
+/** The verdict of the context alone. `ask`: the operator decides. */
 export function judgeCall(call: CallToDecide, context: PermissionContext, cwd: string): Decision | { decision: 'ask' } {
   const { mode, alwaysAllowRules, alwaysDenyRules } = context;
   const denied = rulesOf(alwaysDenyRules).find((rule) => denies(rule, call, cwd));
@@ -31,7 +31,7 @@ function rulesOf(bySource: PermissionContext['alwaysAllowRules']): string[] {
   return Object.values(bySource).flat();
 }
 
-/** By where paths really lead: a link inside the folder may point anywhere. */
+/** Compares resolved paths, because a link inside the folder can point anywhere. */
 function isInside({ name, input, edits }: CallToDecide, context: PermissionContext, cwd: string): boolean {
   if (name === 'WebFetch' || name.startsWith('mcp__')) return false;
   const named = edits ?? [input.file_path, input.path].filter((path) => typeof path === 'string');

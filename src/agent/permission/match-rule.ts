@@ -4,7 +4,7 @@ import { realPath } from './real-path.ts';
 
 type Call = Pick<CallToDecide, 'name' | 'input'>;
 
-/** What a rule's argument is compared with. */
+/** The text that a rule's argument is compared with. */
 const ABOUT: Record<string, string> = {
   Bash: 'command',
   Read: 'file_path',
@@ -14,7 +14,7 @@ const ABOUT: Record<string, string> = {
   WebFetch: 'url',
 };
 
-/** `Tool`, `Tool(exact text)` or `Tool(beginning:*)`. */
+/** `Tool`, `Tool(exact text)` or `Tool(prefix:*)`. */
 function parse(rule: string): { name: string; text: string | null; isPrefix: boolean } {
   const [, name = rule, text] = /^([^()]+)\(([\s\S]*)\)$/.exec(rule.trim()) ?? [];
   if (text === undefined || text === '*') return { name, text: null, isPrefix: false };
@@ -22,8 +22,8 @@ function parse(rule: string): { name: string; text: string | null; isPrefix: boo
 }
 
 /**
- * Narrow on purpose: a beginning counts only for a plain command. Chains, substitutions, redirections and another shell than the
- * default one need an exact rule. The daemon's rules parse Bash and know more; this is for a session without a daemon.
+ * Deliberately narrow: a prefix only matches a plain command. Chains, substitutions, redirections and a non-default shell need an exact
+ * rule. The daemon's rules parse Bash and are more precise; this one is for a session without a daemon.
  */
 export function allows(rule: string, call: Call, cwd: string): boolean {
   const { name, text, isPrefix } = parse(rule);
@@ -36,7 +36,7 @@ export function allows(rule: string, call: Call, cwd: string): boolean {
   return isPlain(value) && startsWithWords(value, text);
 }
 
-/** Wide on purpose: every part of a command line counts. */
+/** Deliberately wide: matches any part of a command line. */
 export function denies(rule: string, call: Call, cwd: string): boolean {
   const { name, text, isPrefix } = parse(rule);
   if (name !== call.name) return false;

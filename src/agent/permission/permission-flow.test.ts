@@ -130,7 +130,7 @@ describe('suspended calls', () => {
     native = await startNativeAgent([together(...calls)], { tools: [tool] });
     const turn = native.agent.prompt('go');
     await waitFor(() => native.asks.pending().length === count, { what: 'all asks' });
-    // a client that connects now sees all of them
+    // a client that connects now sees them all
     const random = seededRandom(7);
     const shuffled = native.asks
       .pending()

@@ -25,7 +25,7 @@ const asked = (count = 1) =>
   });
 const allow = { decision: 'allow', by: 'operator' } as const;
 
-/** The list at the end of the document this design follows, one test each. */
+/** The success criteria of the design document, one test each. */
 describe('success criteria', () => {
   it('no UI hangs when a permission dialog is shown: text arrives, prompts are taken, an interrupt works', async () => {
     await start([
@@ -87,7 +87,7 @@ describe('success criteria', () => {
     expect(await turn).toMatchObject({ kind: 'completed' });
     const results = resultsIn(native.api.requests.at(-1)?.body);
     expect(results).toHaveLength(24);
-    // a second writer beside the first would have found the file and failed
+    // a concurrent second writer would have found the file and failed
     expect(results.filter(({ isError }) => isError)).toEqual([]);
   });
 

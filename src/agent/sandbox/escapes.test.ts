@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LoopbackServer, listenOnLoopback } from '../../../test/kit/loopback-server.ts';
 import { type Answer, type NativeTools, openNativeTools } from '../../../test/kit/native-tools.ts';
 
-// `npm test` installs bubblewrap and socat (scripts/programs.mjs) and fails where it cannot. The sandbox on macOS is another one.
+// `npm test` installs bubblewrap and socat (scripts/programs.mjs) and fails if it can't. macOS uses a different sandbox.
 const isLinux = process.platform === 'linux';
 
 describe.runIf(isLinux)('sandbox', () => {
   let native: NativeTools;
-  /** Everything that must stay untouched and unread. */
+  /** Files that must stay unchanged and unread. */
   let outside: string;
   let server: LoopbackServer;
   let hits = 0;
@@ -62,7 +62,7 @@ describe.runIf(isLinux)('sandbox', () => {
   const boxed = (command: string, more: object = {}): Promise<Answer> =>
     native.call('Bash', { command, sandbox: true, timeout: 30_000, ...more });
   const inside = (name: string) => join(native.folder, name);
-  /** Where the escape would show, and how. */
+  /** Where an escape would show, and how. */
   const untouched = async () => {
     expect(await readFile(join(outside, 'victim.txt'), 'utf8')).toBe('unchanged');
     expect(existsSync(join(outside, 'new.txt'))).toBe(false);

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 export interface GitFolders {
-  /** Written by git commands in a linked worktree, although they are elsewhere. */
+  /** Paths outside a linked worktree that git commands in it write to. */
   writable: string[];
-  /** Inside those: what git runs, and what belongs to other worktrees. */
+  /** Inside those: files git executes, and files of other worktrees. */
   readOnly: string[];
 }
 
 const NONE: GitFolders = { writable: [], readOnly: [] };
 
 /**
- * The repository behind a linked worktree, without which `git commit` fails. The `.git` file is in the agent's own folder and may say
- * anything, so the repository must name this worktree, too: a command cannot point the file at a repository of its choice.
+ * The repository behind a linked worktree, which `git commit` needs. The `.git` file is in the agent's own folder and could say anything,
+ * so the repository must also name this worktree. A command can't point the file at a repository of its choice.
  */
 export function gitFoldersOf(root: string): GitFolders {
   try {
@@ -37,5 +37,5 @@ export function gitFoldersOf(root: string): GitFolders {
   }
 }
 
-/** What git runs or obeys, and the state of the main checkout. */
+/** Files that git executes or reads settings from, and the state of the main checkout. */
 const OF_THE_REPOSITORY = ['hooks', 'config', 'config.worktree', 'modules', 'info', 'HEAD', 'index'];

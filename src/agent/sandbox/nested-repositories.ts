@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const DEEPEST = 12;
 
 /**
- * Every `.git` below a folder. One that a sandboxed command creates is out of reach of the rules that protect hooks: those are fixed when
- * the command starts.
+ * Every `.git` below a folder. The rules that protect hooks are fixed when a command starts, so they don't cover a repository that the
+ * command creates.
  */
 export async function findRepositories(root: string): Promise<Set<string>> {
   const found = new Set<string>();
@@ -23,7 +23,7 @@ export async function findRepositories(root: string): Promise<Set<string>> {
   return found;
 }
 
-/** Renames repositories that were not there before. Returns their paths. */
+/** Renames repositories that are new. Returns their paths. */
 export async function setAside(root: string, before: Set<string>): Promise<string[]> {
   const fresh = [...(await findRepositories(root))].filter((path) => !before.has(path));
   for (const path of fresh) {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepositories } from './nested-repositories.ts';
 
-/** Below the working folder: files that another program runs or obeys later, outside the sandbox. */
+/** Below the working folder: files that other programs later run or read settings from, outside the sandbox. */
 const OBEYED = [
   '.bashrc',
   '.bash_profile',
@@ -25,7 +25,7 @@ const OBEYED = [
   '.github/workflows',
 ];
 
-/** In the git folder: what git runs. The rest must be writable, or `git add` fails. */
+/** In the git folder: files that git executes. The rest must be writable, or `git add` fails. */
 const OBEYED_BY_GIT = ['hooks', 'config', 'config.worktree', 'modules', 'info/attributes'];
 
 export async function protectedPaths(root: string): Promise<string[]> {
@@ -33,7 +33,7 @@ export async function protectedPaths(root: string): Promise<string[]> {
   return [
     ...OBEYED.map((name) => join(root, name)),
     ...repositories.flatMap((git) => OBEYED_BY_GIT.map((name) => join(git, name))).filter((path) => existsSync(path)),
-    // a repository without hooks, too: a command could create the folder. The other paths have no effect without the config.
+    // Also in a repository without hooks, since a command could create the folder. The other paths have no effect without the config.
     ...repositories.filter(isFolder).map((git) => join(git, 'hooks')),
   ];
 }

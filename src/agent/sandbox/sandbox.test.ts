@@ -23,7 +23,7 @@ describe.runIf(process.platform === 'linux')('sandbox', () => {
       await native.close();
       await server.close();
     });
-    // --noproxy: by default curl does not use a proxy for loopback, and then there is no network at all
+    // --noproxy: curl skips the proxy for loopback by default, and then it has no network at all
     const fetch = () => native.call('Bash', { command: `curl -sf --noproxy '' ${server.url}`, sandbox: true });
     const refused = await fetch();
     expect(refused).toMatchObject({ isError: true });
@@ -49,7 +49,7 @@ describe.runIf(process.platform === 'linux')('sandbox', () => {
     expect(answer.text).toMatch(/^Not run: the sandbox is not available: .*bubblewrap/);
     expect(answer.text).toContain('sudo apt install bubblewrap socat');
     expect((await native.call('Glob', { pattern: '**' })).text).not.toContain('ran');
-    // installed meanwhile
+    // bubblewrap got installed in between
     process.env.PATH = before;
     expect(await native.call('Bash', { command: 'echo ran', sandbox: true })).toMatchObject({ text: 'ran' });
   });

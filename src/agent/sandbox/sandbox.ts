@@ -10,19 +10,19 @@ import { findRepositories, setAside } from './nested-repositories.ts';
 import { protectedPaths, secretPaths } from './protected-paths.ts';
 
 export interface SandboxOptions {
-  /** Never readable from inside, besides the usual secrets: our own data dir. */
+  /** Never readable from inside, on top of the usual secrets: our data dir. */
   unreadable?: string[];
   allowedHosts?: string[];
-  /** An unknown host becomes a question to the operator. Default: refused. */
+  /** Asks the operator about an unknown host. Default: refuse. */
   askForHost?: (host: string, port: number | undefined) => Promise<boolean>;
   limits?: Partial<Limits>;
 }
 
-/** Per process, set by prlimit. The sandbox itself limits no resources. */
+/** Per process, set by prlimit. The sandbox itself doesn't limit resources. */
 interface Limits {
   memoryBytes: number;
   fileBytes: number;
-  /** Of the whole user; not enforced for root. */
+  /** Counts all processes of the user; not enforced for root. */
   processes: number;
   openFiles: number;
 }
@@ -30,10 +30,10 @@ interface Limits {
 const LIMITS: Limits = { memoryBytes: 8 * 1024 ** 3, fileBytes: 2 * 1024 ** 3, processes: 8192, openFiles: 4096 };
 
 export interface Prepared {
-  /** Why nothing can run in the sandbox, with the fix. */
+  /** Why the sandbox can't run anything, and how to fix it. */
   problem?: string;
   wrap(run: SandboxedRun): Promise<{ argv: [string, ...string[]]; env: NodeJS.ProcessEnv }>;
-  /** Adds what the sandbox refused to the result. */
+  /** Adds the sandbox's refusals to the result. */
   explain(output: ToolOutput, callId: string): Promise<ToolOutput>;
 }
 
@@ -47,11 +47,11 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** The library keeps one state per process, so there is one sandbox per agent process, for one root folder. */
+/** The library keeps global state, so each agent process has one sandbox for one root folder. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   let manager: Promise<typeof Manager | string> | null = null;
   const reposBefore = new Map<string, Set<string>>();
-  /** Looked up once, before any command could have changed what it says. */
+  /** Looked up once, before any command can tamper with it. */
   let git: GitFolders | null = null;
   let temp: string | null = null;
 
@@ -77,12 +77,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       manager ??= start(root, git);
       const started = await manager;
       if (typeof started === 'string') {
-        // installed meanwhile: the next call finds it
+        // may have been installed since: the next call checks again
         manager = null;
         return { problem: started, wrap: () => Promise.reject(new Error(started)), explain: async (output) => output };
       }
       reposBefore.set(callId, await findRepositories(root));
-      // paths that came into being since the last command are protected, too
+      // also protect paths that were created since the last command
       started.updateConfig(await configFor(root, git, temp, options));
       return {
         async wrap({ executable, command }) {
@@ -125,12 +125,12 @@ async function configFor(
     network: { allowedDomains: allowedHosts, deniedDomains: [] },
     filesystem: {
       denyRead: [...secretPaths(home), ...unreadable],
-      // bound by itself, so that it cannot be renamed away together with the hooks inside it
+      // a separate mount, so that it can't be renamed along with the hooks inside it
       allowWrite: [root, ...(isFolder ? [git] : []), ...folders.writable, ...(temp === null ? [] : [temp])],
       denyWrite: [...(await protectedPaths(root)), ...(isFile ? [git] : []), ...folders.readOnly],
     },
     ripgrep: { command: rgPath },
-    // its own search is about the folder of this process; ours, above, is about the agent's
+    // the library searches from this process's folder; we need the agent's, see above
     mandatoryDenySearchDepth: 1,
   };
 }
@@ -153,7 +153,7 @@ function limited(argv: string[], { memoryBytes, fileBytes, processes, openFiles 
   ];
 }
 
-/** Variables that hold secrets, unset. A command that may not read a key file must not find the key in its environment. */
+/** Unsets variables that hold secrets. A command that can't read a key file must not find the key in its environment. */
 function withoutSecrets(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter((name) => SECRET_NAMES.test(name));
   return Object.fromEntries(names.map((name) => [name, undefined]));
@@ -174,7 +174,7 @@ function refusals(manager: typeof Manager, callId: string): string[] {
   return [...new Set(events.map(({ line }) => line))].slice(0, 10);
 }
 
-/** Signs of a refusal in what a command prints. Without network there is no DNS, so proxy-blind programs fail to resolve names. */
+/** Signs of a refusal in a command's output. Without network there is no DNS, so programs that ignore the proxy fail to resolve names. */
 const SIGNS =
   /Read-only file system|Operation not permitted|Permission denied|EAI_AGAIN|Could not resolve|Temporary failure in name resolution|Network is unreachable|blocked-by-sandbox|EROFS|EPERM|EACCES/;
 

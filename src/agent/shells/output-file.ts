@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** The whole output of a command on disk, up to a limit: a command that reads its own output would fill the disk. */
+/** A command's full output on disk, up to a limit: a command that reads its own output would fill the disk. */
 export class OutputFile {
   readonly path: string;
   readonly #limit: number;
@@ -13,7 +13,7 @@ export class OutputFile {
     this.#limit = limit;
   }
 
-  /** Synchronous on purpose: a queue of writes would grow without bound behind a slow disk. */
+  /** Synchronous on purpose: behind a slow disk, a write queue would grow without bound. */
   write(text: string): void {
     if (this.#written >= this.#limit) {
       this.dropped += text.length;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Every process of a shell carries it in its environment, also after it left the process group with setsid. */
+/** Set in the environment of every process of a shell. Survives setsid, unlike the process group. */
 export const SHELL_MARK = 'GROUNDCONTROL_SHELL';
 
 export interface ProcessInfo {
@@ -17,7 +17,7 @@ export interface ProcessInfo {
 
 const isLinux = process.platform === 'linux';
 
-/** Everything that belongs to a shell: by its mark, its process group, or its ancestors. Processes that have ended do not count. */
+/** All live processes of a shell, found by mark, process group or ancestors. */
 export async function processesOf(mark: string, group: number): Promise<ProcessInfo[]> {
   const all = isLinux ? fromProc(group) : await fromPs();
   const members = new Set<number>();
@@ -41,8 +41,8 @@ interface Found {
 }
 
 /**
- * Synchronous on purpose: these files are in memory, and reading them through the thread pool takes six times as long. This runs after
- * every command. A process older than the shell cannot have its mark, so only younger ones are looked into.
+ * Synchronous on purpose: these files are in memory, reading them through the thread pool takes six times as long, and this runs after
+ * every command. A process older than the shell can't have its mark, so only younger ones are checked.
  */
 function fromProc(group: number): Found[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []));
@@ -71,7 +71,7 @@ function withCommandLine(info: ProcessInfo): ProcessInfo {
   return line === '' ? info : { ...info, command: line };
 }
 
-/** A process that ended meanwhile, or belongs to another user, is not ours to see. */
+/** Skips processes that just ended or belong to another user. */
 function readGone(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -100,7 +100,7 @@ export interface EndOptions {
   killMs: number;
 }
 
-/** TERM, then KILL, until a look at the process table shows that nothing is left. Returns the pids that would not go. */
+/** Sends TERM, then KILL, until the process table shows that nothing is left. Returns the pids that survived. */
 export async function endProcesses(
   find: () => Promise<ProcessInfo[]>,
   { graceMs, killMs }: EndOptions,

@@ -3,7 +3,7 @@ export type OutputStream = 'stdout' | 'stderr';
 export interface OutputPiece {
   stream: OutputStream;
   text: string;
-  /** Absolute position of its first character, counted from the start of the shell. */
+  /** Absolute position of the first character, counted from the start of the shell. */
   at: number;
 }
 
@@ -11,7 +11,7 @@ export interface OutputRead {
   pieces: OutputPiece[];
   /** Where the next read continues. */
   cursor: number;
-  /** Characters that were dropped between the cursor asked for and the first piece. */
+  /** Characters dropped between the requested cursor and the first piece. */
   missed: number;
 }
 
@@ -26,7 +26,7 @@ export function joinPieces(pieces: readonly OutputPiece[]): OutputPiece[] {
   return joined.map(({ stream, at, texts }) => ({ stream, at, text: texts.join('') }));
 }
 
-/** The last `capacity` characters of a shell's output. Positions are absolute, so a reader that reconnects sees every gap. */
+/** The last `capacity` characters of a shell's output. Positions are absolute, so a reader that reconnects can detect gaps. */
 export class RingBuffer {
   readonly #capacity: number;
   #pieces: OutputPiece[] = [];
@@ -44,7 +44,7 @@ export class RingBuffer {
   write(stream: OutputStream, text: string): void {
     if (text === '') return;
     const last = this.#pieces.at(-1);
-    // joined, so that a program that writes byte by byte does not cost an object for each
+    // merged, so that a program that writes byte by byte doesn't cost an object per byte
     if (last?.stream === stream && last.text.length + text.length < 4096) last.text += text;
     else this.#pieces.push({ stream, text, at: this.#end });
     this.#end += text.length;

@@ -10,7 +10,7 @@ export interface ShellLimits {
   memory: number;
   /** Bytes kept on disk, per shell. */
   disk: number;
-  /** Output longer than this also goes to a file. */
+  /** Output longer than this is also written to a file. */
   inline: number;
   graceMs: number;
   killMs: number;
@@ -30,21 +30,21 @@ export interface ShellSpec {
 
 type Listener = (stream: OutputStream, text: string) => void;
 
-/** After the command itself ended, its output is read on for at most this long. */
+/** How long to keep reading output after the command itself ends. */
 const DRAIN_MS = 2000;
-/** A process left behind that writes nothing for this long is a daemon, not the end of the output. */
+/** A leftover process that writes nothing for this long is a daemon, not the end of the output. */
 const QUIET_MS = 150;
 
-/** One command, its output, and everything it started. */
+/** One command, its output, and every process it started. */
 export class Shell {
   readonly id: string;
   readonly command: string;
   readonly createdAt: number;
   /** The call that started it. */
   readonly callId: string | null;
-  /** Nobody waits for it: its call has its result. */
+  /** Runs in the background: its call already has a result. */
   isBackground = false;
-  /** Resolves when the command has ended and its output is read. Processes it left behind may still run. */
+  /** Resolves when the command has ended and its output is read. Leftover processes may still run. */
   readonly ended: Promise<void>;
   state: 'running' | 'exited' | 'killed' = 'running';
   exitCode: number | null = null;
@@ -70,9 +70,9 @@ export class Shell {
     this.#child = spawn(program, args, {
       cwd: spec.cwd,
       env: { ...spec.env, [SHELL_MARK]: spec.id },
-      // no input: a command that asks a question gets the end of the file at once
+      // no stdin: a command that asks a question gets EOF right away
       stdio: ['ignore', 'pipe', 'pipe'],
-      // a session of its own: no terminal to prompt on, and one process group to signal
+      // its own session: no terminal to prompt on, and one process group to signal
       detached: true,
     });
     this.#collect('stdout');
@@ -84,7 +84,7 @@ export class Shell {
     return this.#child.pid;
   }
 
-  /** Set once the output is longer than a result can show. */
+  /** Set once the output is longer than a result can hold. */
   get outputPath(): string | null {
     return this.#buffer.end > this.#spec.limits.inline ? this.#file.path : null;
   }
@@ -97,19 +97,19 @@ export class Shell {
     return this.#buffer.read(cursor);
   }
 
-  /** Replays from `cursor` and continues live, with no gap between the two. Returns how to stop. */
+  /** Replays from `cursor` and continues live without a gap. Returns a function that stops it. */
   attach(cursor: number, listener: Listener): () => void {
     for (const { stream, text } of this.#buffer.read(cursor).pieces) listener(stream, text);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Everything the command started that still runs, daemons included. */
+  /** Every process the command started that still runs, daemons included. */
   async processes(): Promise<ProcessInfo[]> {
     const { pid } = this.#child;
     if (pid === undefined) return [];
     const found = await processesOf(this.id, pid);
-    // around the command itself is a wrapper of ours that nobody asked about
+    // hide our own wrapper around the command
     return found.map((info) => (info.pid === pid ? { ...info, command: this.command } : info));
   }
 
@@ -117,7 +117,7 @@ export class Shell {
     return drawTree(await this.processes());
   }
 
-  /** Ends the command and everything it started. Returns the pids that could not be ended: normally none. */
+  /** Ends the command and everything it started. Returns the pids that survived, normally none. */
   async kill(): Promise<number[]> {
     this.#isKilled = this.state === 'running';
     const left = await endProcesses(() => this.processes(), this.#spec.limits);
@@ -126,7 +126,7 @@ export class Shell {
   }
 
   #collect(stream: OutputStream): void {
-    // one decoder per pipe: a character may be split between two chunks
+    // one decoder per pipe, because a character may be split across two chunks
     const decoder = new TextDecoder();
     const source = this.#child[stream];
     source?.on('data', (chunk: Buffer) => this.#write(stream, decoder.decode(chunk, { stream: true })));
@@ -167,12 +167,12 @@ export class Shell {
     void closed.then(() => this.#file.close());
   }
 
-  /** `close` never comes while a process left behind keeps the pipe open. */
+  /** `close` never fires while a leftover process keeps the pipe open. */
   async #drained(signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + DRAIN_MS;
     this.#lastOutputAt = Date.now();
     while (Date.now() < deadline && !signal.aborted) {
-      // a timer that runs on would keep a script's process alive after its answer
+      // a pending timer would keep a script's process alive after its answer
       await sleep(25, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       if (Date.now() - this.#lastOutputAt > QUIET_MS && (await this.processes()).length > 0) return;

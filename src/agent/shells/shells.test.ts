@@ -16,7 +16,7 @@ afterEach(() => native.close());
 
 const bash = (command: string, more: object = {}) => native.call('Bash', { command, ...more });
 const shellIn = (text: string) => /shell ID: (sh-\w+)/.exec(text)?.[1] ?? '';
-/** A command writes its pid here so that the test can look for it afterwards. */
+/** The command writes its pid here so that the test can check on it afterwards. */
 const pidIn = async (name: string) => {
   const path = join(native.folder, name);
   return Number(await waitFor(() => readFile(path, 'utf8').then((text) => text.trim()), { what: `pid in ${name}` }));

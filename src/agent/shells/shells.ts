@@ -20,7 +20,7 @@ export interface ShellsOptions {
   emit: Emit;
   env: NodeJS.ProcessEnv;
   limits?: Partial<ShellLimits>;
-  /** Shells that run at the same time. */
+  /** Maximum number of running shells. */
   most?: number;
   now?: () => number;
 }
@@ -29,7 +29,7 @@ const MOST_RUNNING = 32;
 /** Ended shells whose output can still be read. */
 const MOST_ENDED = 64;
 
-/** Programs that would wait for an editor, a pager or a password that nobody can give. Secrets that are ours, not the command's. */
+/** Keeps programs from waiting for an editor, a pager or a password, and hides our own secrets from them. */
 const FIXED_ENV = { GIT_EDITOR: 'true', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', PAGER: 'cat', TERM: 'dumb' };
 const OWN_SECRETS = [
   'ANTHROPIC_API_KEY',
@@ -48,7 +48,7 @@ export interface StartShell {
   env?: NodeJS.ProcessEnv;
 }
 
-/** All shells of one agent. None of them outlives it: a helper process ends them if we are killed. */
+/** All shells of one agent. None outlives the agent: a helper process ends them if we are killed. */
 export class Shells {
   readonly #options: ShellsOptions;
   readonly #limits: ShellLimits;
@@ -66,7 +66,7 @@ export class Shells {
     return this.#limits;
   }
 
-  /** Throws when too many run already. */
+  /** Throws if too many are running. */
   start({ command, callId, argv, cwd, env = {} }: StartShell): Shell {
     const { emit, now = Date.now, most = MOST_RUNNING } = this.#options;
     const running = this.list().filter(({ state }) => state === 'running');
@@ -107,14 +107,14 @@ export class Shells {
     return [...this.#shells.values()];
   }
 
-  /** A foreground command that ended and left nothing behind is no shell that anybody looks for. */
+  /** Drops a foreground command that ended and left nothing behind: it won't be looked up again. */
   forget(shell: Shell): void {
     this.#shells.delete(shell.id);
     if (shell.outputPath === null && this.#folder)
       rmSync(join(this.#folder, shell.id), { recursive: true, force: true });
   }
 
-  /** Ends everything. Returns the pids that could not be ended. */
+  /** Ends everything. Returns the pids that survived. */
   async close(): Promise<number[]> {
     const left = await Promise.all(this.list().map((shell) => shell.kill()));
     this.#sweeper?.stdin?.end();
@@ -129,7 +129,7 @@ export class Shells {
     return env;
   }
 
-  /** Outside the workspace: a search there must not find its own output. */
+  /** Outside the workspace, so that a search there doesn't find its own output. */
   #root(): string {
     this.#folder ??= mkdtempSync(join(tmpdir(), 'gc-shells-'));
     return this.#folder;

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-/** Part of the environment of every process that any shell of this agent starts. */
+/** In the environment of every process that any shell of this agent starts. */
 export const AGENT_MARK = 'GROUNDCONTROL_AGENT';
 
 /**
- * Waits on a pipe from us and kills everything with our mark when it closes. We cannot do that ourselves when we are killed, and a
- * death signal reaches only the first process of a shell.
+ * Waits on a pipe from us and kills everything with our mark when it closes. We can't do that after a SIGKILL, and a parent-death signal
+ * only reaches a shell's first process.
  */
 const SCRIPT = `
 mark="$1"
@@ -24,7 +24,7 @@ while [ $tries -lt 100 ]; do
   sleep 0.05
 done`;
 
-/** One small `sh` per agent, in a session of its own so that no signal meant for us reaches it. */
+/** One small `sh` per agent, in its own session so that signals meant for us don't reach it. */
 export function startSweeper(mark: string): ChildProcess {
   const sweeper = spawn('/bin/sh', ['-c', SCRIPT, 'groundcontrol-sweeper', mark], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -34,7 +34,7 @@ export function startSweeper(mark: string): ChildProcess {
   });
   sweeper.unref();
   (sweeper.stdin as Socket | null)?.unref?.();
-  // it ends with us; a broken pipe then is no news
+  // it ends with us, so ignore a broken pipe
   sweeper.stdin?.on('error', () => undefined);
   return sweeper;
 }

@@ -10,7 +10,7 @@ const Question = z.object({
     .max(10),
 });
 
-/** The operator answers by allowing the call with `answers` in its input: by question, the chosen label or their own words. */
+/** The operator answers by allowing the call with `answers` in its input: for each question, the chosen label or free text. */
 export function askUserQuestionTool() {
   return defineTool({
     name: 'AskUserQuestion',

@@ -5,7 +5,7 @@ import { capText } from './cap-text.ts';
 import { defineTool, failed, ok } from './tool.ts';
 
 export function bashOutputTool(shells: Shells) {
-  /** Where each shell was read up to. */
+  /** The read position in each shell. */
   const cursors = new Map<string, number>();
   return defineTool({
     name: 'BashOutput',

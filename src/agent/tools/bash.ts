@@ -26,8 +26,8 @@ const Input = z.object({
 type Input = z.infer<typeof Input>;
 
 /**
- * Runs a command and notes where it ended up. `$1` is the file for the directory, `$2` the command. A trap, because the command may
- * call `exit`; a command that replaces the shell or is killed leaves the directory as it was.
+ * Runs a command and records its final directory. `$1` is the file for the directory, `$2` the command. Uses a trap because the command may
+ * call `exit`. A command that replaces the shell or is killed leaves the directory unchanged.
  */
 const WRAPPER = '__gc_dir=$1; __gc_command=$2; shift 2; trap \'pwd -P >|"$__gc_dir"\' EXIT; eval "$__gc_command"';
 
@@ -156,7 +156,7 @@ async function report(
   return end === 'ended' && shell.exitCode === 0 ? ok(content) : failed(content);
 }
 
-/** Standard output first, then standard error under its own heading: the model must not take one for the other. */
+/** Standard output first, then standard error under its own heading, so that the model can tell them apart. */
 function outputText(shell: Shell, inline: number): string {
   const { pieces, missed } = shell.read(0);
   const join = (stream: string) => pieces.flatMap((piece) => (piece.stream === stream ? [piece.text] : [])).join('');
@@ -174,9 +174,9 @@ function outputText(shell: Shell, inline: number): string {
     .join('\n');
 }
 
-/** At most one event per frame and stream: a flood would otherwise pass through every listener in full. */
+/** At most one event per frame and stream, so that a flood doesn't go through every listener in full. */
 function throttled({ output }: CallContext) {
-  /** In the order they came, so that an error stands where it happened. */
+  /** In order of arrival, so that errors appear where they happened. */
   let waiting: { stream: 'stdout' | 'stderr'; text: string }[] = [];
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {

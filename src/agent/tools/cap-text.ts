@@ -1,4 +1,4 @@
-/** Cuts in the middle: commands say what they do first and how it ended last. */
+/** Cuts the middle: the start of the output says what a command does, the end how it went. */
 export function capText(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = Math.floor(most * 0.4);

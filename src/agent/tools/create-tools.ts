@@ -21,7 +21,7 @@ export interface ToolsDeps {
   shells: Shells;
   sandbox: Sandbox;
   leavePlanMode: () => void;
-  /** Empty: no WebFetch. */
+  /** If empty, WebFetch is not offered. */
   webHosts?: readonly string[];
 }
 

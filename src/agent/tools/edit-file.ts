@@ -6,8 +6,8 @@ import { realTarget, type Workspace } from './workspace.ts';
 import { writeFileWhole } from './write-file.ts';
 
 /**
- * Reads, changes and writes a file. Runs after the approval, so it looks at the file as it is now: a change that the agent has not seen
- * is a conflict, unless every replacement still fits exactly once.
+ * Reads, changes and writes a file. Runs after the approval, so it checks the file's current content: a change that the agent hasn't seen
+ * is a conflict, unless every replacement still matches exactly once.
  */
 export async function editFile(workspace: Workspace, given: string, replacements: Replacement[]): Promise<ToolOutput> {
   const path = await realTarget(workspace.resolve(given));
@@ -34,7 +34,7 @@ export async function editFile(workspace: Workspace, given: string, replacements
   return ok(`Changed ${workspace.show(path)}.${changed}\n${diff(workspace, path, text, after)}`);
 }
 
-/** What the operator sees before deciding. Throws when the edit does not apply. */
+/** The preview for the operator. Throws if the edit does not apply. */
 export async function previewEdit(
   workspace: Workspace,
   given: string,

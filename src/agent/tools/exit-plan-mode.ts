@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, ok } from './tool.ts';
 
-/** `leavePlanMode` is called only after the operator accepted the plan. */
+/** `leavePlanMode` is only called after the operator accepts the plan. */
 export function exitPlanModeTool(leavePlanMode: () => void) {
   return defineTool({
     name: 'ExitPlanMode',

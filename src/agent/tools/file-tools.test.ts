@@ -208,7 +208,7 @@ function samplePdf(line: string): Buffer {
   );
 }
 
-/** A gray PNG, stored without compression tricks: signature, header, one deflated block, end. */
+/** A gray PNG: signature, header, one deflated block, end. */
 function plainPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -233,7 +233,7 @@ function plainPng(width: number, height: number): Buffer {
   ]);
 }
 
-/** Node 20 has none of its own. */
+/** Node 20 has no CRC function of its own. */
 function crc32(data: Buffer): number {
   let crc = 0xffffffff;
   for (const byte of data) {

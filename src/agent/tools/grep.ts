@@ -46,7 +46,7 @@ export function grepTool(workspace: Workspace) {
         ...(input.glob === undefined ? [] : [`--glob=${input.glob}`]),
         ...(input.type === undefined ? [] : [`--type=${input.type}`]),
         ...around,
-        // after these nothing is read as an option
+        // keeps the pattern and path from being parsed as options
         '--regexp',
         input.pattern,
         '--',

@@ -20,7 +20,7 @@ export type McpServers = z.infer<typeof McpServers>;
 
 export interface McpConnection {
   tools: Tool[];
-  /** Servers that could not be reached, with the reason. The others work. */
+  /** Servers that couldn't be reached, with the reason. The others still work. */
   problems: { server: string; error: string }[];
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface McpConnection {
 const CONNECT_MS = 30_000;
 const LONGEST = 100_000;
 
-/** Connects to all servers at once. The list of tools is fixed for the session: changing it would void the prompt cache. */
+/** Connects to all servers in parallel. The tool list is fixed for the session: changing it would invalidate the prompt cache. */
 export async function connectMcp(servers: McpServers, { cwd }: { cwd: string }): Promise<McpConnection> {
   const clients: Client[] = [];
   const problems: McpConnection['problems'] = [];
@@ -79,7 +79,7 @@ async function toolsOf(server: string, client: Client): Promise<Tool[]> {
       input: z.record(z.string(), z.unknown()),
       jsonSchema: inputSchema,
       gate: annotations?.readOnlyHint === true ? 'read' : 'write',
-      // a server's own hints are not a reason to skip the question
+      // a server's own hints are no reason to skip the approval
       permission: 'permission',
       async run(input, { signal }) {
         return toOutput(await client.callTool({ name, arguments: input }, { signal, timeout: 600_000 }));

@@ -1,11 +1,11 @@
 import { scaleImage } from './scale-image.ts';
 import { failed, type ToolOutput } from './tool.ts';
 
-/** What the API takes. Larger ones would make every later request fail, because images stay in the conversation. */
+/** The API's limits. A larger image would make every later request fail, because images stay in the conversation. */
 const LARGEST_BYTES = 5 * 1024 * 1024;
-/** With more than 20 images in a conversation the API takes no larger ones. */
+/** The API's limit for conversations with more than 20 images. */
 const LARGEST_SIDE = 2000;
-/** Decoded, each pixel takes four bytes. A small file can claim to be enormous. */
+/** A decoded pixel takes four bytes, and a small file can claim to be huge. */
 const MOST_PIXELS = 64_000_000;
 const LARGEST_FILE = 64 * 1024 * 1024;
 
@@ -13,7 +13,7 @@ export type MediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 const EXTENSIONS = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp']);
 
-/** undefined: not an image. The content decides about the type, not the name. Large ones are scaled down. */
+/** undefined: not an image. The type comes from the content, not the file name. Large images are scaled down. */
 export async function readImage(content: Buffer, extension: string): Promise<ToolOutput | undefined> {
   const type = mediaType(content);
   const size = type && dimensions(content, type);

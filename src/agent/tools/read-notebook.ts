@@ -17,7 +17,7 @@ const Notebook = z.looseObject({
 
 const LONGEST_OUTPUT = 4000;
 
-/** Cells in order, each with what it printed. */
+/** The cells in order, each with its output. */
 export function readNotebook(text: string): ToolOutput {
   let json: unknown;
   try {

@@ -4,7 +4,7 @@ import { failed, ok, type ToolOutput } from './tool.ts';
 const PAGES = 20;
 const LONGEST = 60_000;
 
-/** The text of up to 20 pages. Loaded when it is needed: the parser is large. */
+/** The text of up to 20 pages. Loads the parser on demand because it is large. */
 export async function readPdf(content: Buffer, firstPage: number): Promise<ToolOutput> {
   const { extractText } = await import('unpdf');
   try {

@@ -4,7 +4,7 @@ const LARGEST = 50 * 1024 * 1024;
 
 export class NotText extends Error {}
 
-/** Throws on anything that is not UTF-8: decoding it leniently and writing it back would destroy bytes. */
+/** Throws if the content isn't UTF-8: decoding leniently and writing it back would destroy bytes. */
 export function decodeText(content: Buffer, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
@@ -14,7 +14,7 @@ export function decodeText(content: Buffer, path: string): string {
   }
 }
 
-/** undefined: there is no such file. */
+/** undefined: the file doesn't exist. */
 export async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     const content = await readFile(path);

@@ -28,7 +28,7 @@ export function readTool(workspace: Workspace) {
       const kind = await stat(path).catch(() => undefined);
       if (!kind) return failed(`There is no file ${path}.`);
       if (kind.isDirectory()) return failed(`${path} is a directory. Use Glob, or Bash with ls.`);
-      // a pipe or a device would never end
+      // reading a pipe or a device would never end
       if (!kind.isFile()) return failed(`${path} is not a regular file.`);
       const real = await realTarget(path);
       const content = (await readIfThere(real)) ?? Buffer.alloc(0);

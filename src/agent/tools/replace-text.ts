@@ -7,8 +7,8 @@ export interface Replacement {
 export class NoMatch extends Error {}
 
 /**
- * Exact, and spliced by position: `String.replace` would expand `$&` in the new text. Line ends are compared as `\n`, and the file keeps
- * its own: a model never sees `\r`.
+ * Matches exactly and splices by position, because `String.replace` would expand `$&` in the new text. Line endings are compared as `\n`
+ * and the file keeps its own: a model never sees `\r`.
  */
 export function replaceText(
   text: string,
@@ -39,7 +39,7 @@ interface Place {
 
 function find(text: string, old: string): Place[] {
   if (!text.includes('\r\n') || old.includes('\r\n')) return occurrences(text, old);
-  // positions in the text with \n, mapped back to the file's own
+  // positions in the `\n` text, mapped back to the file
   const origin: number[] = [];
   let plain = '';
   for (let at = 0; at < text.length; at += 1) {
@@ -51,7 +51,7 @@ function find(text: string, old: string): Place[] {
   return occurrences(plain, old).map(({ start, end }) => {
     const first = origin[start]!;
     const last = origin[end]!;
-    // the match begins after a \r\n or at a \n that has its \r before it
+    // the match starts after a \r\n, or at a \n preceded by \r
     const begins = text[first] === '\n' && text[first - 1] === '\r' ? first - 1 : first;
     const ends = text[last] === '\n' && text[last - 1] === '\r' ? last - 1 : last;
     return { start: begins, end: ends };
@@ -65,7 +65,7 @@ function occurrences(text: string, old: string): Place[] {
   return places;
 }
 
-/** Whether the line at this place ends with \r\n. */
+/** Whether the line at this position ends with \r\n. */
 function isCrlf(text: string, at: number): boolean {
   const end = text.indexOf('\n', at);
   return end > 0 && text[end - 1] === '\r';

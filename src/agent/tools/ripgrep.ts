@@ -4,13 +4,13 @@ import { AgentError } from '../errors.ts';
 
 export interface SearchRun {
   lines: string[];
-  /** There was more than `most` lines. */
+  /** There were more than `most` lines. */
   isCut: boolean;
 }
 
 const LONGEST_LINE = 2000;
 
-/** Runs the bundled ripgrep and stops it as soon as enough lines are there. */
+/** Runs the bundled ripgrep and stops it once there are enough lines. */
 export function runRipgrep(
   args: string[],
   options: { cwd: string; most: number; signal: AbortSignal },
@@ -38,7 +38,7 @@ export function runRipgrep(
     child.on('error', reject);
     child.on('close', (code) => {
       if (rest !== '' && lines.length < most) lines.push(rest.slice(0, LONGEST_LINE));
-      // 1: nothing found. 2 with lines: some files could not be read
+      // 1: no match. 2 with lines: some files couldn't be read
       if (!isCut && code === 2 && lines.length === 0) reject(new AgentError('search.failed', problem.trim()));
       else resolve({ lines, isCut });
     });

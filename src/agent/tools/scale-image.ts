@@ -22,8 +22,8 @@ export interface ScaledImage {
 const GIVE_UP_MS = 60_000;
 
 /**
- * Decoding takes up to seconds, and a broken file can crash the decoder. In a thread, neither reaches the session. The thread ends
- * after one image, which also returns its memory.
+ * Decoding can take seconds, and a broken file can crash the decoder. A thread isolates the session from both. It ends after one image,
+ * which also frees its memory.
  */
 const SCRIPT = `
 const { parentPort, workerData } = require('node:worker_threads');

@@ -13,7 +13,7 @@ export interface SubagentRun {
 
 export type RunSubagent = (run: SubagentRun) => Promise<{ text: string; error?: string }>;
 
-/** A subagent has its own context and no Task tool: one level is enough, and a runaway tree is not possible. */
+/** A subagent has its own context and no Task tool: one level is enough and rules out a runaway tree. */
 export function taskTool(runSubagent: RunSubagent) {
   return defineTool({
     name: 'Task',
@@ -35,7 +35,7 @@ export function taskTool(runSubagent: RunSubagent) {
   });
 }
 
-/** Reports that arrive together must not fill the context of the agent that asked. */
+/** Several reports at once must not fill the parent's context. */
 function cap(text: string): string {
   return text.length > LONGEST_REPORT
     ? `${text.slice(0, LONGEST_REPORT)}\n[report cut off at ${LONGEST_REPORT} characters]`

@@ -7,7 +7,7 @@ const Todo = z.object({
   activeForm: z.string().max(500).optional(),
 });
 
-/** The list as a whole each time; the events tell what changed. */
+/** Always the full list; the events carry the difference. */
 export function todoWriteTool() {
   const known = new Map<string, string>();
   return defineTool({

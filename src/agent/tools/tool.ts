@@ -10,13 +10,13 @@ export interface ToolOutput {
   isError?: boolean;
 }
 
-/** What a running call is given. */
+/** The context of a running call. */
 export interface CallContext {
   callId: string;
   actor: EventActor;
   /** Aborts when the operator interrupts the turn or kills this call. */
   signal: AbortSignal;
-  /** Aborts when the operator sends the call to the background. Already aborted: it never ran in the foreground. */
+  /** Aborts when the operator sends the call to the background. Already aborted if it never ran in the foreground. */
   background: AbortSignal;
   emit: Emit;
   output(stream: 'stdout' | 'stderr', text: string): void;
@@ -28,19 +28,19 @@ export interface Tool<Input = Record<string, unknown>> {
   name: string;
   description: string;
   input: z.ZodType<Input>;
-  /** For tools whose schema comes from elsewhere. */
+  /** For tools with an external schema. */
   jsonSchema?: Record<string, unknown>;
   gate: GateKind;
-  /** `none`: never asked about. `confined`: not either, but a rule or a mode may deny it. A function: depends on the input. */
+  /** `none`: never needs approval. `confined`: doesn't either, but a rule or mode can deny it. A function: depends on the input. */
   permission: CallPermission | ((input: Input) => CallPermission);
   canBackground?: boolean;
-  /** Files that the call would change. Present only if it changes nothing else. */
+  /** The files that the call would change. Only set if it changes nothing else. */
   edits?(input: Input): string[];
   preview?(input: Input): Promise<string | undefined>;
   run(input: Input, context: CallContext): Promise<ToolOutput>;
 }
 
-/** Keeps the input type inside the file of the tool: the loop validates before it calls. */
+/** Keeps the input type private to the tool's file. The loop validates before it calls. */
 export function defineTool<Input>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool;
 }

@@ -12,7 +12,7 @@ const MOST_REDIRECTS = 5;
 const TIMEOUT_MS = 30_000;
 
 export interface WebFetchOptions {
-  /** `example.com` or `*.example.com`. Without any, the tool is not offered. */
+  /** `example.com` or `*.example.com`. If empty, the tool is not offered. */
   allowedHosts: readonly string[];
   isAllowedAddress?: (address: string) => boolean;
 }

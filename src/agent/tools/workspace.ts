@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
-/** Where the agent works, and which files it has seen. */
+/** Where the agent works, and which files it has read. */
 export class Workspace {
-  /** Never changes: the sandbox, searches and paths of files are about this folder. */
+  /** Never changes: the sandbox and searches use this folder. */
   readonly root: string;
   /** Where the next command runs. Of no meaning for other tools: permission is judged by where a path leads from the root. */
   cwd: string;
@@ -20,7 +20,7 @@ export class Workspace {
     return resolve(this.root, path);
   }
 
-  /** As a person would write it. */
+  /** As a person would write the path. */
   show(path: string): string {
     const inside = relative(this.root, path);
     return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside;
@@ -30,7 +30,7 @@ export class Workspace {
     this.#seen.set(realPath, digest(content));
   }
 
-  /** `unread`: the agent never saw this file. `changed`: it saw other content. */
+  /** `unread`: the agent never read this file. `changed`: the content differs from what it read. */
   state(realPath: string, content: Buffer): 'current' | 'changed' | 'unread' {
     const seen = this.#seen.get(realPath);
     if (seen === undefined) return 'unread';
@@ -38,7 +38,7 @@ export class Workspace {
   }
 }
 
-/** The file that a path leads to. Of a file that does not exist yet: in the real folder that it would be in. */
+/** The file that a path resolves to. For a file that doesn't exist yet, its path in the resolved parent folder. */
 export async function realTarget(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -49,7 +49,7 @@ export async function realTarget(path: string): Promise<string> {
   }
 }
 
-/** Content and not the time of the last change: a formatter touches files without changing them. */
+/** Compares content instead of mtime, because formatters touch files without changing them. */
 function digest(content: Buffer): string {
   return createHash('sha256').update(content).digest('base64');
 }

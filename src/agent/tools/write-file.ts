@@ -3,8 +3,8 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Replaces a file so that readers see the old or the new content, never half of it, and a full disk loses nothing. `path` is a real
- * path: renaming over a link would turn it into a file. A file with several names is written in place, or they would part.
+ * Replaces a file atomically: readers see the old or the new content, and a full disk loses nothing. `path` must be resolved, because
+ * renaming over a link would replace the link. A file with several hard links is written in place to keep them together.
  */
 export async function writeFileWhole(path: string, content: Buffer): Promise<void> {
   const before = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -26,7 +26,7 @@ export async function writeFileWhole(path: string, content: Buffer): Promise<voi
 async function writeSynced(path: string, content: Buffer, flags: string, mode?: number): Promise<void> {
   const file = await open(path, flags, mode);
   try {
-    // the umask does not apply to a mode that an existing file already has
+    // keep the existing file's mode: open() applies the umask to it
     if (mode !== undefined && mode !== 0o666) await file.chmod(mode);
     if (flags === 'r+') await file.truncate(content.length);
     await file.write(content, 0, content.length, 0);

@@ -2,13 +2,13 @@ import { sep } from 'node:path';
 import type { Collision } from '../../contract/sessions.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** Sessions whose last writes are further apart than this don't get in each other's way. */
+/** Sessions whose last writes are further apart than this don't collide. */
 const APART_MS = 60 * 60_000;
 const MAX_FILES = 20;
 
 export type Writer = Pick<Session, 'id' | 'cwd' | 'checkout' | 'endedAt' | 'gone' | 'written'>;
 
-/** What two live sessions both write. undefined: nothing. Seen from the first. */
+/** What two live sessions both write, from the first one's point of view. undefined: nothing. */
 export function collide(a: Writer, b: Writer): Collision | undefined {
   if (!isLive(a) || !isLive(b) || a.id === b.id) return undefined;
   const theirs = new Map(b.written.map(({ path, at }) => [path, at]));
@@ -29,7 +29,7 @@ export function collide(a: Writer, b: Writer): Collision | undefined {
 
 const isLive = ({ endedAt, gone }: Writer): boolean => endedAt === null && gone === null;
 
-/** A checkout, or a folder without a repository, that both wrote in recently. */
+/** A checkout, or a folder outside a repository, that both wrote to recently. */
 function sharedPlace(a: Writer, b: Writer): { path: string; at: number } | undefined {
   const path = placeOf(a);
   if (path === null || path !== placeOf(b)) return undefined;

@@ -10,13 +10,13 @@ interface Options {
   onError: (error: unknown) => void;
 }
 
-/** Tells sessions that write in the same place about each other, until one of them ends. */
+/** Flags sessions that write in the same place on each other until one of them ends. */
 export class CollisionWatch {
   readonly #options: Options;
-  /** Who wrote a file or in a place, so that a thousand sessions don't mean a million comparisons. */
+  /** Sessions by file or place they wrote to. Avoids comparing every pair of sessions. */
   readonly #byKey = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Set<string>>();
-  /** What was recorded last; the model learns it a moment later. */
+  /** The collisions recorded last. The live model gets them a moment later. */
   readonly #told = new Map<string, Collision[]>();
 
   constructor(options: Options) {
@@ -72,7 +72,7 @@ export class CollisionWatch {
     this.#keys.delete(id);
   }
 
-  /** Compares this session with all that it may collide with, or already does. */
+  /** Compares this session with every session it collides with or might. */
   #check(id: string): void {
     const near = new Set((this.#told.get(id) ?? []).map(({ sessionId }) => sessionId));
     for (const key of this.#keys.get(id) ?? []) for (const other of this.#byKey.get(key) ?? []) near.add(other);

@@ -1,7 +1,7 @@
 import type { CommentSubject, DiffComment } from '../../contract/comments.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
 
-/** Comments on the disk. */
+/** Stored comments. */
 export class CommentRows {
   readonly #db: Sqlite;
 

@@ -6,19 +6,19 @@ import { DomainError } from '../errors.ts';
 import { CommentRows } from './comment-rows.ts';
 import { composeReview } from './compose-review.ts';
 
-/** More than this is no review any more, and would fill the agent's context. */
+/** More than this is no longer a review, and would fill the agent's context. */
 const MAX_OPEN = 200;
 
 export interface CommentsOptions {
   core: Core;
   now: () => number;
-  /** Says something to a session, whatever reaches it. */
+  /** Sends text to a session by whatever route reaches it. */
   tell: (sessionId: string, text: string, by: string) => Promise<void>;
-  /** The line that is at a comment's place now; undefined: the diff has none there. */
+  /** The current line at a comment's position; undefined: the diff has no such line. */
   lineAt: (comment: DiffComment) => Promise<string | undefined>;
 }
 
-/** What the operator writes beside lines of a diff, until it is sent to the agent as one prompt. */
+/** The operator's comments on lines of a diff, until they are sent to the agent as one prompt. */
 export class Comments {
   readonly #options: CommentsOptions;
   readonly #rows: CommentRows;
@@ -51,7 +51,7 @@ export class Comments {
     await this.#record('comment.removed', comment, { by, write: () => this.#rows.remove(id) });
   }
 
-  /** All that were not sent yet. They count as sent once the session has the prompt, or it waits for the session. */
+  /** Sends all unsent comments. They count as sent once the prompt is delivered or queued. */
   async send({ subject, sessionId, note }: CommentsSend, by: string): Promise<{ sent: number; prompt: string }> {
     const open = this.#open(subject);
     if (open.length === 0) throw new DomainError('comment.none', 409, 'There are no comments to send.');

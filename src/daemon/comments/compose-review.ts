@@ -1,6 +1,6 @@
 import type { DiffComment } from '../../contract/comments.ts';
 
-/** Comments as one prompt, by file and line. What the agent has changed since is said, not left out. */
+/** Formats comments as one prompt, by file and line. Lines that changed since are marked, not dropped. */
 export function composeReview(
   comments: readonly DiffComment[],
   { note, isStale }: { note?: string | undefined; isStale: (comment: DiffComment) => boolean },
@@ -22,7 +22,7 @@ function placeOf({ path, line, side }: DiffComment, isStale: boolean): string {
   return `${path}, line ${line}${removed}${isStale ? ' (this line has changed since the comment was written)' : ''}`;
 }
 
-/** Indented, so that nothing in the code or the comment passes for the next item. */
+/** Indents text so that nothing in the code or the comment looks like the next item. */
 const quote = (code: string): string => indent(`> ${code.trim() === '' ? '(an empty line)' : code}`);
 const indent = (text: string): string =>
   text

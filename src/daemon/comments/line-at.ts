@@ -1,7 +1,7 @@
 import type { DiffComment } from '../../contract/comments.ts';
 import type { WorktreeFileDiff } from '../../contract/worktrees.ts';
 
-/** The line at a comment's place in today's diff. */
+/** The line at a comment's position in the current diff. */
 export function lineIn({ hunks }: Pick<WorktreeFileDiff, 'hunks'>, { side, line }: DiffComment): string | undefined {
   for (const { lines } of hunks)
     for (const { text, oldLine, newLine, kind } of lines) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FanOut, FanOutKept, FanOutRequest } from '../../contract/fan-outs.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
 
-/** What is stored. How its runs stand is known by their sessions and worktrees. */
+/** The stored part of a fan-out. The state of its runs comes from their sessions and worktrees. */
 export const StoredFanOut = z.object({
   id: z.string(),
   name: z.string(),
@@ -50,7 +50,7 @@ export class FanOutRows {
     return project === undefined ? this.#read('1', [], limit) : this.#read('project = ?', [project], limit);
   }
 
-  /** Those that a killed daemon was working on. */
+  /** Fan-outs that a killed daemon left unfinished. */
   unsettled(): StoredFanOut[] {
     return this.#read('1', [], 1000).filter(({ state, isClearing }) => state === 'starting' || isClearing);
   }

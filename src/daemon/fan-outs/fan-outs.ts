@@ -22,8 +22,8 @@ export interface FanOutsOptions {
 }
 
 /**
- * One prompt to several agents, each in its own worktree. The operator keeps one result; the worktrees of the others are removed, each
- * with a snapshot. What was begun when the daemon was killed is carried on by the next one.
+ * Sends one prompt to several agents, each in its own worktree. The operator keeps one result; the other worktrees are removed, each with a
+ * snapshot. If the daemon is killed, the next one finishes the work.
  */
 export class FanOuts {
   readonly #options: FanOutsOptions;
@@ -37,13 +37,13 @@ export class FanOuts {
     this.#views = new ViewFanOuts(options);
   }
 
-  /** Carries on with what a killed daemon left. */
+  /** Resumes what a killed daemon left unfinished. */
   start(): void {
     for (const fanOut of this.#rows.unsettled())
       this.#background(fanOut.state === 'starting' ? this.#startRuns(fanOut.id) : this.#clear(fanOut.id));
   }
 
-  /** Answers once it is on the record: checking out many worktrees takes a while. */
+  /** Returns once the fan-out is recorded: checking out many worktrees takes a while. */
   async begin(request: FanOutRequest, actor: Actor): Promise<FanOut> {
     const { orchestrator, worktrees, now } = this.#options;
     for (const [index] of request.runs.entries()) await orchestrator.check(specOf(request, index), actor);
@@ -137,7 +137,7 @@ export class FanOuts {
       const { merged } = await worktrees.merge(worktree.id, merge, by);
       return { branch: merged!.into, commit: merged!.commit };
     } catch (error) {
-      // merged just before the daemon was killed, or by hand
+      // already merged: just before the daemon was killed, or by hand
       const { merged } = worktrees.get(worktree.id);
       if (!(error instanceof WorktreeRefused) || error.code !== 'worktree.nothing' || !merged) throw error;
       return { branch: merged.into, commit: merged.commit };
@@ -174,10 +174,10 @@ export class FanOuts {
     this.#background(this.#clear(fanOut.id));
   }
 
-  /** Ends the runs that were not kept and removes their worktrees. */
+  /** Ends the runs that weren't kept and removes their worktrees. */
   async #clear(id: string): Promise<void> {
     const { orchestrator, worktrees } = this.#options;
-    // a removal that was interrupted is first finished or dropped
+    // first finish or drop an interrupted removal
     await worktrees.start();
     const before = this.#rows.get(id)!;
     const leftovers: StoredFanOut['leftovers'] = [];

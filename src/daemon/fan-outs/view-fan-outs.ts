@@ -7,7 +7,7 @@ import { runName, type StoredFanOut } from './fan-out-rows.ts';
 const ANSWER_SHOWN = 4000;
 const LOOKING = { by: 'control' };
 
-/** Joins a stored fan-out with how its sessions and worktrees stand. */
+/** Joins a stored fan-out with the state of its sessions and worktrees. */
 export class ViewFanOuts {
   readonly #orchestrator: Orchestrator;
   readonly #worktrees: Worktrees;

@@ -12,8 +12,8 @@ export interface BlindAnswersOptions {
 }
 
 /**
- * What the operator lets be answered from a notification, where little of a call can be read. The patterns are read as rules that
- * allow, so a command counts only if every part of it is covered.
+ * What the operator allows to be answered from a notification, which shows little of a call. The patterns are parsed as allow rules, so a
+ * command matches only if every part of it is covered.
  */
 export class BlindAnswers {
   readonly #options: BlindAnswersOptions;
@@ -28,14 +28,14 @@ export class BlindAnswers {
     try {
       return decide(toolCall(approval), compileBlind(patterns()), io).decision === 'allow';
     } catch (error) {
-      // a call that cannot be read is not one to answer unread
+      // a call that can't be parsed must not be answered unread
       onError(error);
       return false;
     }
   }
 }
 
-/** Throws InvalidPattern for one that could never match. */
+/** Throws InvalidPattern for a pattern that can never match. */
 export function compileBlind(patterns: NotifySettings['blind']): RuleSet {
   return new RuleSet(
     patterns.map((pattern, index) => ({

@@ -33,11 +33,11 @@ interface Row {
 interface ChannelsOptions {
   db: Sqlite;
   now: () => number;
-  /** The projects that a device is limited to; empty: none. */
+  /** The projects a device is limited to. Empty: not limited. */
   projectsOf?: (deviceId: string) => readonly string[];
 }
 
-/** Where notifications go. Kept in memory, since each notice looks at all of them. */
+/** Where notifications go. Kept in memory because each notice checks all of them. */
 export class Channels {
   readonly #db: Sqlite;
   readonly #now: () => number;
@@ -69,7 +69,7 @@ export class Channels {
     return this.#byId.get(id);
   }
 
-  /** The projects that its device is limited to; empty: none. */
+  /** The projects its device is limited to. Empty: not limited. */
   limitOf({ deviceId }: KnownChannel): readonly string[] {
     return deviceId === null ? [] : this.#projectsOf(deviceId);
   }
@@ -95,7 +95,7 @@ export class Channels {
     return secret === undefined ? { channel } : { channel, secret };
   }
 
-  /** A browser has one channel: subscribing again, with the same endpoint or a new one, updates it. */
+  /** A browser has one channel. Subscribing again, with the same endpoint or a new one, updates it. */
   subscribe(
     target: Extract<ChannelTarget, { kind: 'push' }>,
     device: { id: string; name: string },
@@ -117,7 +117,7 @@ export class Channels {
     return channel;
   }
 
-  /** A circle of channels that each wait for the next would notify nobody. */
+  /** A cycle of channels that escalate from each other would notify no one. */
   #checkOrder({ id, settings }: KnownChannel): void {
     const seen = new Set([id]);
     for (let before = settings.after; before !== null; before = this.#byId.get(before)?.settings.after ?? null) {
@@ -132,7 +132,7 @@ export class Channels {
     }
   }
 
-  /** `why`: null once something was delivered again. */
+  /** `why`: null once a delivery succeeds again. */
   setBroken(id: string, why: string | null): void {
     const known = this.#byId.get(id);
     if (known && known.broken !== why) this.#save({ ...known, broken: why });
@@ -145,7 +145,7 @@ export class Channels {
     return channel;
   }
 
-  /** Of a device that is gone. */
+  /** Removes the channels of a deleted device. */
   removeOf(deviceId: string): KnownChannel[] {
     const own = [...this.#byId.values()].filter((one) => one.deviceId === deviceId);
     return own.map(({ id }) => this.remove(id));
@@ -161,7 +161,7 @@ export class Channels {
   }
 }
 
-/** Settings that were added since it was saved get their defaults. */
+/** Fills in defaults for settings that were added since it was saved. */
 function readBody(body: string): StoredBody {
   const { settings, target, broken } = JSON.parse(body) as StoredBody;
   return { settings: ChannelSettings.parse(settings), target, broken };
@@ -182,7 +182,7 @@ export const toMade = (made: { channel: KnownChannel; secret?: string }, recent:
   ...(made.secret === undefined ? {} : { secret: made.secret }),
 });
 
-/** Addresses of chat webhooks and push endpoints are secrets themselves: only the host is shown. */
+/** The addresses of chat webhooks and push endpoints are secrets, so only the host is shown. */
 function describeTarget(target: ChannelTarget): string {
   switch (target.kind) {
     case 'push':

@@ -57,7 +57,7 @@ function text(kind: NoticeKind, session: Described | undefined, detail: string):
   return { kind, title, body, plainTitle, plainBody: project };
 }
 
-/** What is read on a lock screen is decided by: nothing in it may hide. */
+/** People decide by what they read on a lock screen, so nothing in it may be hidden. */
 function describeCall({ kind, toolName, toolInput }: Approval): string {
   if (kind === 'plan') return '';
   const questions = toolInput.questions;
@@ -81,7 +81,7 @@ export function kindOfState(state: string): NoticeKind {
   return state === 'error' || state === 'failed' ? 'error' : 'idle';
 }
 
-/** How it was settled, in two words for the card that replaces the notice. */
+/** How it was settled, in two words, for the card that replaces the notice. */
 export function describeOutcome({ status, decision }: Pick<Approval, 'status' | 'decision'>): string {
   if (decision) return decision.decision === 'allow' ? 'Allowed' : 'Denied';
   if (status === 'answered_in_terminal') return 'Answered in the terminal';

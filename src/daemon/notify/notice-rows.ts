@@ -1,17 +1,17 @@
 import type { NoticeKind } from '../../contract/notify.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
 
-/** Something that needs the operator, told to each channel once. */
+/** Something that needs the operator. Each channel gets it once. */
 export interface Notice {
   id: string;
-  /** What it is about: an approval, or one wait of a session. There is one notice for it. */
+  /** The subject: an approval, or one wait of a session. Each subject has one notice. */
   about: string;
   kind: NoticeKind;
   sessionId: string;
   approvalId: string | undefined;
   title: string;
   body: string;
-  /** The same without anything the agent or its prompt said. */
+  /** The same text without anything from the agent or its prompt. */
   plainTitle: string;
   plainBody: string;
   project: string | undefined;
@@ -61,7 +61,7 @@ export class NoticeRows {
     return row && toNotice(row);
   }
 
-  /** What is about the same thing was told before, and is not told again. */
+  /** Whether the subject already has a notice. It isn't announced twice. */
   isKnown(about: string): boolean {
     return this.#db.prepare('SELECT 1 FROM notices WHERE about = ?').get(about) !== undefined;
   }

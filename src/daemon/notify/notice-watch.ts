@@ -17,21 +17,21 @@ export interface NoticeWatchOptions {
   isBlind: (approval: Approval) => boolean;
   settleMs: number;
   now: () => number;
-  /** All of what `work` writes, or nothing. */
+  /** Runs `work` in one transaction. */
   atomically: (work: () => void) => void;
 }
 
-/** A client that was just answered shows its dialog a moment longer, on a busy machine for seconds. It doesn't need anyone. */
+/** A client shows its dialog a little longer after it was answered, for seconds on a busy machine. That dialog needs no one. */
 const ANSWERED_MS = 30_000;
 
 /**
- * Compares what needs the operator now with what was told: raises what is new, settles what is over. It reads the state rather than
- * following events, so a restart in the middle of anything neither loses a notice nor repeats one.
+ * Compares what needs the operator now with what was announced: raises new notices and settles finished ones. It reads the state instead of
+ * following events, so a restart at any point neither loses nor repeats a notice.
  */
 export class NoticeWatch {
   readonly #options: NoticeWatchOptions;
   readonly #open: Map<string, Notice>;
-  /** Sessions, by when they last had a request that could be answered here. */
+  /** When each session last had a request that could be answered here. */
   readonly #askedAt = new Map<string, number>();
 
   constructor(options: NoticeWatchOptions) {
@@ -41,7 +41,7 @@ export class NoticeWatch {
 
   check(): void {
     const { channels } = this.#options;
-    // nobody wants to be told: the sessions need not be looked through
+    // no channels: skip looking through the sessions
     if (this.#open.size === 0 && channels.all()[Symbol.iterator]().next().done) return;
     const current = new Set<string>();
     const asking = new Set<string>();
@@ -64,7 +64,7 @@ export class NoticeWatch {
     const askedAt = this.#askedAt.get(sessionId);
     if (askedAt === undefined) return false;
     const passed = this.#options.now() - askedAt;
-    // negative: the clock was set back
+    // negative if the clock was set back
     if (passed >= 0 && passed < ANSWERED_MS) return true;
     this.#askedAt.delete(sessionId);
     return false;
@@ -72,7 +72,7 @@ export class NoticeWatch {
 
   #considerApproval(approval: Approval): void {
     const { now, settleMs, session, isBlind } = this.#options;
-    // a decision that can still be undone is one
+    // a held decision counts as a decision, even though it can still be undone
     if (approval.held || now() - approval.createdAt < settleMs) return;
     const about = aboutApproval(approval.id);
     if (this.#isKnown(about)) return;
@@ -149,5 +149,5 @@ interface Raised {
 
 const aboutApproval = (id: string) => `approval ${id}`;
 
-/** Tells two waits of one session apart. */
+/** Distinguishes two waits of one session. */
 const aboutWait = ({ id, stateSince, agentState }: LiveSession) => `session ${id} ${agentState.state} ${stateSince}`;

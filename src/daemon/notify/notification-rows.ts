@@ -1,10 +1,10 @@
 import type { Notification, NotificationPart, NotificationState } from '../../contract/notify.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
 
-/** A notification with what only the daemon knows of it. */
+/** A notification with its internal fields. */
 export interface StoredNotification extends Notification {
   token: string;
-  /** What the channel called it when it took it. */
+  /** The id the channel returned when it accepted the notification. */
   ref: string | null;
 }
 
@@ -30,7 +30,7 @@ export class NotificationRows {
     this.#db = db;
   }
 
-  /** A notice is sent to a channel once, whatever happens in between: the row is unique. */
+  /** A notice goes to a channel once, even across crashes: the row is unique. */
   insert(one: StoredNotification): void {
     const sql = `INSERT INTO notifications (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                  ON CONFLICT (notice_id, channel_id, part) DO NOTHING`;
@@ -66,7 +66,7 @@ export class NotificationRows {
     return this.#all(sql, channelId, limit);
   }
 
-  /** The clock of the machine was set back: what was due in ten minutes still is. */
+  /** The clock was set back: what was due in ten minutes still is. */
   shift(byMs: number): void {
     this.#db.prepare("UPDATE notifications SET due_at = due_at + ? WHERE state = 'waiting'").run(byMs);
   }

@@ -17,7 +17,7 @@ export interface NotifyBench {
   outbox: Outbox;
   watch: NoticeWatch;
   sent: { channel: string; message: Outgoing }[];
-  /** What the next sends answer, the first first; then all succeed. */
+  /** Results of the next sends, in order. After that, all succeed. */
   answers: Sent[];
   pending: Approval[];
   settled: Approval[];
@@ -26,14 +26,14 @@ export interface NotifyBench {
   presence: { level: 'active' | 'idle' | 'none' };
   failed: string[];
   addChannel(draft?: Partial<ChannelDraft>): KnownChannel;
-  /** One second passes, and everything under way ends. */
+  /** Advances the clock by a second and waits for everything in progress. */
   step(seconds?: number): Promise<void>;
   all(): StoredNotification[];
-  /** The same database with everything else new, as after a crash. */
+  /** The same database with everything else recreated, as after a crash. */
   restart(): NotifyBench;
 }
 
-/** The parts of the domain on a clock that the test sets, with senders that remember what they were given. */
+/** The notify domain on a clock that the test controls, with senders that record their messages. */
 export function notifyBench(from?: NotifyBench): NotifyBench {
   const db = from?.db ?? openInMemory();
   if (!from) migrate(db, ':memory:');

@@ -36,7 +36,7 @@ const TICK_MS = 1000;
 const KEEP_MS = 30 * 86_400_000;
 const PRUNE_MS = 3_600_000;
 const RECENT = 5;
-/** Sent with each push where the operator has named no contact. */
+/** The contact sent with each push if the operator hasn't set one. */
 const CONTACT = 'https://www.npmjs.com/package/groundcontrol';
 
 export interface NotifyOptions {
@@ -47,13 +47,13 @@ export interface NotifyOptions {
   toolCall: (approval: Parameters<BlindAnswers['isSafe']>[0]) => CallToJudge;
   io: RulesIo;
   pageUrl: () => string;
-  /** The projects that a device is limited to; empty: none. */
+  /** The projects a device is limited to. Empty: not limited. */
   projectsOf: (deviceId: string) => readonly string[];
   now: () => number;
   onError: (error: unknown) => void;
 }
 
-/** Tells the operator, wherever they are, that an agent needs them. */
+/** Notifies the operator, wherever they are, that an agent needs them. */
 export class Notify {
   readonly #options: NotifyOptions;
   readonly #channels: Channels;
@@ -143,12 +143,12 @@ export class Notify {
   ): Promise<ChannelMade> {
     checkPushEndpoint(target.endpoint, this.#hosts());
     const { channel, isNew } = this.#channels.subscribe({ kind: 'push', ...target }, device);
-    // a page tells its subscription each time it is opened
+    // a page sends its subscription each time it opens
     if (isNew) await this.#record('notify.channel_added', device.name, `${channel.settings.name} (push)`);
     return toMade({ channel }, this.#recent(channel.id));
   }
 
-  /** Whose browser shows it; null: it belongs to no device. */
+  /** The device whose browser shows it. Null: not tied to a device. */
   deviceOf(id: string): string | null {
     return this.#channels.get(id).deviceId;
   }
@@ -165,7 +165,7 @@ export class Notify {
     await this.#record('notify.channel_removed', by, settings.name);
   }
 
-  /** A device that is revoked is notified of nothing any more. */
+  /** Stops all notifications to a revoked device. */
   forgetDevice(deviceId: string): void {
     for (const { id } of this.#channels.removeOf(deviceId)) this.#rows.removeOf(id);
     this.#options.core.hub.announce('notify_changed', {});
@@ -250,7 +250,7 @@ export class Notify {
       this.#rows.prune(now() - KEEP_MS);
       this.#notices.prune(now() - KEEP_MS);
     } catch (error) {
-      // the disk is full: the next tick tries again
+      // the disk is full: the next tick retries
       onError(error);
     }
   }

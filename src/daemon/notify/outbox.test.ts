@@ -99,7 +99,7 @@ it('escalates by order: the next one after the last was sent, at once if that fa
   decide(bench, 'a1');
   await bench.step(3);
 
-  // nobody is at the first one: it does not cost the second one its turn
+  // the first channel reaches no one, which must not delay the second
   bench.sent.length = 0;
   bench.answers.push({ ok: false, error: '410 Gone', final: true, broken: true });
   bench.pending.push(anApproval('a2'));

@@ -12,7 +12,7 @@ import { quietUntil } from './quiet-hours.ts';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Twenty-eight hours in all, which outlasts a night of a service being down. */
+/** Twenty-eight hours in total, which covers a service outage overnight. */
 const BACKOFF_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -25,12 +25,12 @@ const BACKOFF_MS = [
   8 * HOUR_MS,
   12 * HOUR_MS,
 ];
-/** Those who were notified together must not all come back together. */
+/** Jitter, so that notifications sent together don't all retry together. */
 const JITTER = 0.2;
-/** How soon to look again whether the operator has left the page. */
+/** How often to check whether the operator has left the page. */
 const STILL_ACTIVE_MS = 10 * SECOND_MS;
 const AT_ONCE = 16;
-/** Less is the clock being adjusted. */
+/** A smaller jump is a clock adjustment. */
 const CLOCK_SET_BACK_MS = 10 * SECOND_MS;
 
 export type Senders = { [Kind in ChannelTarget['kind']]: Sender<Kind> };
@@ -41,19 +41,19 @@ export interface OutboxOptions {
   rows: NotificationRows;
   senders: Senders;
   presence: () => PresenceLevel;
-  /** Open requests in these projects (empty: in all), for a badge. */
+  /** Number of open requests in these projects (empty: in all), for a badge. */
   waiting: (projects: readonly string[]) => number;
-  /** Where the page is reached from outside this machine. */
+  /** The address of the page from outside this machine. */
   pageUrl: () => string;
   now: () => number;
   random?: () => number;
-  /** Something about a channel changed that a page may show. */
+  /** A channel changed in a way that a page may show. */
   onChange: () => void;
   onGivenUp: (notification: StoredNotification, channel: KnownChannel) => void;
   onError: (error: unknown) => void;
 }
 
-/** Sends what is due, tries again what failed, and knows what became of each. Every step is on the disk before the next. */
+/** Sends notifications when they are due, retries failures, and tracks the outcome of each. Every step is on disk before the next one. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #underWay = new Set<string>();
@@ -73,7 +73,7 @@ export class Outbox {
     }
   }
 
-  /** Nobody is notified any more, and those who were are told that it is over, where a channel can. */
+  /** Cancels pending notifications and withdraws sent ones on channels that support it. */
   settle(notice: Notice): void {
     for (const one of this.#options.rows.ofNotice(notice.id)) {
       if (one.part !== 'notice' || this.#underWay.has(one.id)) continue;
@@ -93,7 +93,7 @@ export class Outbox {
     return this.#update({ ...known, state: 'waiting', dueAt: this.#options.now(), attempts: 0 });
   }
 
-  /** False: no such notification, or a token that is not its own. */
+  /** False: no such notification, or not its token. */
   confirm(id: string, token: string): boolean {
     const known = this.#options.rows.get(id);
     if (!known || !isSame(known.token, token)) return false;
@@ -131,7 +131,7 @@ export class Outbox {
     this.#finish(one, channel, sent);
   }
 
-  /** The notification as it waits on, or as it will never be sent; undefined: it is sent now. */
+  /** The notification if it keeps waiting or will never be sent; undefined: send it now. */
   #postponed(
     one: StoredNotification,
     { settings }: KnownChannel,
@@ -148,20 +148,20 @@ export class Outbox {
     return turn > now ? { ...one, dueAt: turn } : undefined;
   }
 
-  /** When a channel that escalates from another one has its turn. It reads what became of the other, so a restart changes nothing. */
+  /** When a channel that escalates from another one is due. Derived from the other one's stored outcome, so a restart changes nothing. */
   #turnOf({ after, delaySeconds }: KnownChannel['settings'], notice: Notice): number {
     const before = this.#options.rows
       .ofNotice(notice.id)
       .find(({ part, channelId }) => part === 'notice' && channelId === after);
     const delay = delaySeconds * SECOND_MS;
-    // in the future: the clock was set back, and rather too early than never
+    // in the future if the clock was set back; sending too early beats never sending
     if (before?.acceptedAt) return before.acceptedAt > this.#options.now() ? 0 : before.acceptedAt + delay;
-    // one that was tried and failed reaches nobody: the next one has its turn
+    // a failed attempt reached no one, so the next channel is due
     const isUntried = before?.state === 'waiting' && before.attempts === 0;
     return isUntried ? Math.max(before.dueAt, this.#options.now()) + Math.max(delay, SECOND_MS) : 0;
   }
 
-  /** Those that escalate from a channel that could not be reached need not wait for it. */
+  /** Channels that escalate from an unreachable channel don't have to wait for it. */
   #hurryAfter({ noticeId }: StoredNotification, failed: KnownChannel): void {
     const { rows, channels, now } = this.#options;
     if (noticeId === null) return;
@@ -178,14 +178,14 @@ export class Outbox {
       one.part === 'settled' && notice ? rows.ofNotice(notice.id).find((other) => isNoticeTo(other, channel)) : one;
     const message = this.#compose(one, { channel, notice, ref: first?.ref ?? undefined });
     const { target } = channel;
-    // the kind of the target picks the sender that is made for it
+    // each kind of target has its own sender
     const sender = senders[target.kind] as Sender<ChannelTarget['kind']>;
     return sender.send(message, target);
   }
 
   #finish(one: StoredNotification, channel: KnownChannel, sent: Sent): void {
     const { channels, notices, rows, now, onGivenUp } = this.#options;
-    // its receipt may have come before the answer of the push service
+    // the receipt may arrive before the push service's response
     const latest = rows.get(one.id) ?? one;
     const attempts = one.attempts + 1;
     if (sent.ok) {
@@ -260,7 +260,7 @@ export class Outbox {
     return {
       id,
       part,
-      // a test replaces nothing
+      // a test notification replaces nothing
       tag: notice?.id ?? id,
       title: part === 'settled' && notice ? `${title}: ${titleFor(notice, channel)}` : title,
       body,
@@ -294,7 +294,7 @@ export function wants(
   limit: readonly string[],
 ): boolean {
   if (!settings.enabled || !settings.kinds.includes(kind)) return false;
-  // a push subscription that is gone stays gone until the browser subscribes again
+  // an expired push subscription stays invalid until the browser subscribes again
   if (broken !== null && target.kind === 'push') return false;
   if (!isInProjects(limit, projectPath)) return false;
   return settings.projects.length === 0 || (projectPath !== undefined && settings.projects.includes(projectPath));

@@ -1,17 +1,17 @@
 import type { ChannelTarget, NoticeKind, NotificationPart } from '../../contract/notify.ts';
 
-/** One message as a sender needs it. Its id is the same at every attempt, so a receiver can tell a repeat from a second one. */
+/** One message for a sender. Its id stays the same across attempts, so a receiver can detect repeats. */
 export interface Outgoing {
   id: string;
   part: NotificationPart;
-  /** One per notice: what comes later with the same tag replaces it. */
+  /** One per notice. A later message with the same tag replaces it. */
   tag: string;
   title: string;
   body: string;
   kind: NoticeKind;
-  /** Path of the page that answers it. */
+  /** Path of the page where it can be answered. */
   path: string;
-  /** The same as a whole address, for channels outside the browser. */
+  /** The same as a full URL, for channels outside the browser. */
   url: string;
   sessionId: string | undefined;
   project: string | undefined;
@@ -19,12 +19,12 @@ export interface Outgoing {
   /** How it was settled. */
   outcome: string | undefined;
   blind: boolean;
-  /** Proves that the device showed it. */
+  /** Proves that the device displayed it. */
   token: string;
-  /** Open requests, for a badge. */
+  /** Number of open requests, for a badge. */
   waiting: number;
   createdAt: number;
-  /** What the channel called the notice when it took it, to edit it later. */
+  /** The id the channel returned for the notice, for editing it later. */
   ref: string | undefined;
 }
 
@@ -33,9 +33,9 @@ export type Sent =
   | {
       ok: false;
       error: string;
-      /** Trying again cannot help. */
+      /** Retrying can't help. */
       final?: boolean;
-      /** Nothing can be sent to this channel any more. */
+      /** The channel can no longer receive anything. */
       broken?: boolean;
       retryAfterMs?: number;
     };
@@ -43,7 +43,7 @@ export type Sent =
 export type TargetOf<Kind extends ChannelTarget['kind']> = Extract<ChannelTarget, { kind: Kind }>;
 
 export interface Sender<Kind extends ChannelTarget['kind']> {
-  /** Whether a notice that was shown can be updated once it is settled. */
+  /** Whether a displayed notice can be updated once it is settled. */
   updates: boolean;
   send(message: Outgoing, target: TargetOf<Kind>): Promise<Sent>;
 }

@@ -5,7 +5,7 @@ import { readText } from '../../net/read-text.ts';
 import type { Sent } from './outgoing.ts';
 
 const TIMEOUT_MS = 20_000;
-/** Of an answer: enough for an error message or the id of what was posted. */
+/** How much of a response to read: enough for an error message or the id of the posted message. */
 const MOST_BYTES = 64 * 1024;
 const MOST_ERROR = 300;
 
@@ -22,7 +22,7 @@ export interface PostAnswer {
   text: string;
 }
 
-/** Sends one message, to a public address unless the operator has listed the host. Redirects are not followed. */
+/** Sends one message, to a public address unless the operator has listed the host. Doesn't follow redirects. */
 export type Post = (request: PostRequest) => Promise<PostAnswer>;
 
 export function createPost({ allowedHosts }: { allowedHosts: () => readonly string[] }): Post {
@@ -47,7 +47,7 @@ export function createPost({ allowedHosts }: { allowedHosts: () => readonly stri
   };
 }
 
-/** What an answer means for most services: 410 is forever, other 4xx but 408 and 429 are our fault, the rest may pass. */
+/** How most services use status codes: 410 is permanent, other 4xx except 408 and 429 are our fault, the rest is temporary. */
 export function toSent({ status, headers, text }: PostAnswer): Sent {
   if (status >= 200 && status < 300) return { ok: true };
   const error = `HTTP ${status}${text.trim() === '' ? '' : `: ${text.trim().slice(0, MOST_ERROR)}`}`;
@@ -67,7 +67,7 @@ function retryAfter({ 'retry-after': value }: IncomingHttpHeaders): number | und
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** An attempt that got no answer at all. */
+/** An attempt that got no response. */
 export function unreached(error: unknown): Sent {
   if (error instanceof PrivateAddress)
     return {

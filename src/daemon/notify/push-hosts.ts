@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 
-/** A browser names the address we post to, so it has to be one of the browsers' own services. */
+/** The browser chooses the address we post to, so it must belong to a known push service. */
 const SERVICES = [
   /^fcm\.googleapis\.com$/,
   /^(?:[\w-]+\.)*push\.services\.mozilla\.com$/,
@@ -8,7 +8,7 @@ const SERVICES = [
   /^(?:[\w-]+\.)*notify\.windows\.com$/,
 ];
 
-/** `listed`: hosts that the operator has added in preferences.json. */
+/** `listed`: hosts that the operator added in preferences.json. */
 export function checkPushEndpoint(endpoint: string, listed: readonly string[]): void {
   const { protocol, hostname, host, port } = new URL(endpoint);
   if (listed.includes(host) || listed.includes(hostname)) return;

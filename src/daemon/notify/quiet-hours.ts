@@ -3,7 +3,7 @@ import type { QuietHours } from '../../contract/notify.ts';
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** When quiet hours that apply at `now` are over; undefined: none apply. */
+/** When the quiet hours that apply at `now` end; undefined: none apply. */
 export function quietUntil(hours: QuietHours | null, now: number): number | undefined {
   if (!hours || hours.from === hours.to) return undefined;
   const minute = minuteOfDay(now, hours.timeZone);
@@ -12,7 +12,7 @@ export function quietUntil(hours: QuietHours | null, now: number): number | unde
   const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to;
   if (!isQuiet) return undefined;
   const left = (to - minute + DAY_MINUTES) % DAY_MINUTES;
-  // to the start of that minute; across a clock change it is checked again when it is due
+  // rounded to the minute; after a clock change, the due time is checked again
   return Math.floor(now / MINUTE_MS) * MINUTE_MS + left * MINUTE_MS;
 }
 

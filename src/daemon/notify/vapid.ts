@@ -6,7 +6,7 @@ export type VapidKeys = z.infer<typeof VapidKeys>;
 
 const FILE = 'push-keys.json';
 
-/** Made once, when they are first needed: every subscription is bound to them. */
+/** Created on first use and kept: every subscription is bound to them. */
 export function vapidKeys(dataDir: DataDir): () => Promise<VapidKeys> {
   let keys: Promise<VapidKeys> | undefined;
   return () => {

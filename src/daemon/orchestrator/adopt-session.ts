@@ -4,7 +4,7 @@ import { openInTerminal, unknownSession } from './errors.ts';
 import type { KnownSession } from './orchestrated-rows.ts';
 import { cutPrompt, projectOf, requireFolder, type SessionRegistry } from './session-registry.ts';
 
-/** Registers a session that began in a terminal, once its terminal is closed. */
+/** Registers a session that started in a terminal, once that terminal is closed. */
 export async function adoptSession(
   ref: string,
   { name: wanted }: { name?: string | undefined },

@@ -12,7 +12,7 @@ interface Family {
   childrenOf(id: string): OrchestratedSession[];
 }
 
-/** What an agent may start: agents that start agents have cost people hundreds of dollars in an hour. */
+/** Limits on what an agent may start: agents that start agents have cost people hundreds of dollars in an hour. */
 export class AgentLimits {
   readonly #family: Family;
   readonly #now: () => number;
@@ -38,7 +38,7 @@ export class AgentLimits {
     return { depth };
   }
 
-  /** All below, children first. */
+  /** All descendants, children first. */
   descendants(id: string): OrchestratedSession[] {
     const found = new Map<string, OrchestratedSession>();
     const visit = (parentId: string) => {
@@ -77,7 +77,7 @@ export class AgentLimits {
     this.#starts.set(parentId, [...recent, now]);
   }
 
-  /** A child must not be allowed what its parent is not: that would be a way to approve oneself. */
+  /** A child must not have permissions that its parent lacks, or an agent could approve its own calls. */
   #checkReach(parent: OrchestratedSession, spec: StartSpec): void {
     const { allowedTools, permissionMode, cwd, consent, agentsDir, sessionsDir, group, priority } = spec;
     const more = allowedTools.filter((tool) => !parent.allowedTools.includes(tool));
@@ -87,7 +87,7 @@ export class AgentLimits {
     if (isMore) throw notItsOwn(`An agent can't start a session in permission mode ${permissionMode}.`);
     if (consent !== undefined)
       throw notItsOwn("Only the operator can consent to a blueprint's MCP servers and permissions.");
-    // a blueprint in a folder that the agent writes to would allow what the agent likes
+    // an agent could edit a blueprint in a folder it can write to, and allow itself anything
     if (agentsDir !== undefined) throw notItsOwn("An agent can't choose where blueprints are looked for.");
     if (group !== undefined) throw notItsOwn("An agent can't add a session to a fan-out.");
     if (priority > parent.priority)
@@ -99,14 +99,14 @@ export class AgentLimits {
   }
 }
 
-/** Where a path leads: `..` and links may lead out of the project. */
+/** Resolves `..` and links, which may lead out of the project. */
 function realPath(path: string): string {
   const folder = resolve(path);
   try {
     return realpathSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // what isn't there yet is where its parent is
+    // a path that doesn't exist yet resolves through its parent
     return folder === dirname(folder) ? folder : join(realPath(dirname(folder)), basename(folder));
   }
 }

@@ -12,8 +12,8 @@ export interface CallbacksOptions {
 }
 
 /**
- * Prompts parents whose children have ended. A parent that is busy is told once it has finished, of all its children in one prompt. What is
- * due is on the record with the child's end, so the next daemon tells it if this one is killed.
+ * Prompts parents whose children have ended. A busy parent gets one prompt for all of them when it finishes. Pending callbacks are recorded
+ * with the child's end, so the next daemon sends them if this one is killed.
  */
 export class Callbacks {
   readonly #options: CallbacksOptions;
@@ -39,7 +39,7 @@ export class Callbacks {
   #tell(parentId: string): void {
     if (this.#telling.has(parentId)) return;
     this.#telling.add(parentId);
-    // after the change that brought us here is complete
+    // wait until the change that triggered this is complete
     setImmediate(() => {
       this.#prompt(parentId)
         .catch(this.#options.onError)
@@ -50,7 +50,7 @@ export class Callbacks {
   async #prompt(parentId: string): Promise<void> {
     const { registry, continuing } = this.#options;
     const parent = registry.load(parentId);
-    // one that failed or was stopped is not woken by its children: whoever resumes it decides that
+    // children don't wake a parent that failed or was stopped; resuming it is the operator's decision
     if (parent?.orchestration.lifecycle !== 'succeeded') return;
     const due = registry.rows.childrenOf(parentId).filter(({ callback }) => callback === 'due');
     if (due.length === 0) return;
@@ -64,7 +64,7 @@ export class Callbacks {
   }
 }
 
-/** Marked as what it is: models answered a plain text as if a person had written it. */
+/** Tagged as a callback: models answered plain text as if a person had written it. */
 function describe({ orchestration: { name, lifecycle, error }, result }: KnownSession): string {
   const text = error ?? result?.text ?? '';
   const shown =

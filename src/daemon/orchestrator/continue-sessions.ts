@@ -28,7 +28,7 @@ export interface ContinueSessionsOptions {
   now: () => number;
 }
 
-/** Continues sessions that have a past: resumed, forked, or rewound. */
+/** Continues existing sessions: resume, fork and rewind. */
 export class ContinueSessions {
   readonly #options: ContinueSessionsOptions;
 
@@ -117,7 +117,7 @@ export class ContinueSessions {
     return registry.view(known);
   }
 
-  /** Files first: if they can't be restored, the conversation stays as it is. */
+  /** Files first: if they can't be restored, the conversation stays unchanged. */
   async rewind(ref: string, request: RewindRequest, actor: Actor, project?: string): Promise<Rewound> {
     const { registry, runs, now } = this.#options;
     const known = await this.#find(ref, {}, actor, project);

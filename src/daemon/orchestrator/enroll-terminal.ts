@@ -14,7 +14,10 @@ interface EnrollOptions {
   now: () => number;
 }
 
-/** A session that a person runs in a terminal with the built-in agent. Its process exists; from now on it reports here. Returns its token. */
+/**
+ * Registers a session that a person runs in a terminal with the built-in agent. Its process already exists and now reports here. Returns
+ * its token.
+ */
 export async function enrollTerminal(enrollment: Enrollment, actor: Actor, options: EnrollOptions): Promise<string> {
   const { sessionId, runnerId, cwd } = enrollment;
   const { registry, runners, tokens, now } = options;
@@ -23,7 +26,7 @@ export async function enrollTerminal(enrollment: Enrollment, actor: Actor, optio
   const isOthers = (current && current.id !== runnerId) || (before && before.orchestration.driver !== 'native');
   if (isOthers) throw hostedElsewhere(sessionId);
   const token = () => tokens.create({ kind: 'runner', sessionId, runnerId });
-  // the answer that held its token was lost
+  // the response with its token was lost
   if (current) return token();
   requireFolder(cwd);
   const project = await projectOf(cwd);
@@ -54,7 +57,7 @@ interface Place {
   at: number;
 }
 
-/** As if it had been started from here, so it can be resumed, forked and found later. */
+/** Recorded like a session started from here, so it can be resumed, forked and found later. */
 function terminalSession(enrollment: Enrollment, { name, project, by, at }: Place): KnownSession {
   const { sessionId: id, cwd, model, permissionMode, budget } = enrollment;
   const prompt = enrollment.prompt?.trim() || 'Started in a terminal';
@@ -99,7 +102,7 @@ function terminalSession(enrollment: Enrollment, { name, project, by, at }: Plac
   return { id, spec, orchestration, result: null };
 }
 
-/** What changes whenever its process comes: for the first time, or to continue it. */
+/** Updates for each new process, whether it starts the session or continues it. */
 function nowRunning({ model, permissionMode, budget, isBusy }: Enrollment, at: number) {
   return {
     lifecycle: isBusy ? ('running' as const) : ('succeeded' as const),

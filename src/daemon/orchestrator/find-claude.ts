@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { DomainError } from '../errors.ts';
 
-/** Names a client that is not on the PATH. */
+/** Path of a client that is not on the PATH. */
 export const CLAUDE_VARIABLE = 'GROUNDCONTROL_CLAUDE';
 
 export class ClaudeMissing extends DomainError {
@@ -18,8 +18,8 @@ export class ClaudeMissing extends DomainError {
 }
 
 /**
- * The client that sessions run with: the one that the person has installed, else the one of the Agent SDK, if somebody installed that beside
- * us. Absolute, since the SDK takes no other.
+ * The client that sessions use: the installed one, or else the Agent SDK's if it is installed next to us. Always absolute, because the SDK
+ * requires it.
  */
 export function findClaude(env: NodeJS.ProcessEnv, { besides }: { besides: string }): string {
   const named = env[CLAUDE_VARIABLE];
@@ -37,7 +37,7 @@ export function findClaude(env: NodeJS.ProcessEnv, { besides }: { besides: strin
   return found;
 }
 
-/** The SDK's package for this platform, which is large and therefore not one of our dependencies. */
+/** The SDK's package for this platform. Too large to be one of our dependencies. */
 function ofSdk(besides: string): string | undefined {
   const names = [`${process.platform}-${process.arch}`, `${process.platform}-${process.arch}-musl`];
   const require = createRequire(besides);

@@ -27,7 +27,7 @@ export interface FollowRunnersOptions {
   onError: (error: unknown) => void;
 }
 
-/** Turns what runners report into the lifecycle of their sessions, up to a judged result. */
+/** Turns runners' reports into the lifecycle of their sessions, including the validated result. */
 export class FollowRunners implements RunnerListener {
   readonly #options: FollowRunnersOptions;
   #asks: RunnerAsks | undefined;
@@ -36,7 +36,7 @@ export class FollowRunners implements RunnerListener {
     this.#options = options;
   }
 
-  /** Answers what runners ask. */
+  /** Answers runners' questions. */
   answerWith(asks: RunnerAsks): void {
     this.#asks = asks;
   }
@@ -57,7 +57,7 @@ export class FollowRunners implements RunnerListener {
     const { lifecycle } = known.orchestration;
     switch (event.kind) {
       case 'agent':
-        // a prompt that came in its terminal, or was delivered to it
+        // a prompt typed in its terminal, or delivered to it
         return event.event.type === 'turn.started' && isFinished(lifecycle)
           ? registry.drafts(known, 'session.advanced', { lifecycle: 'running', error: null, finishedAt: null })
           : [];
@@ -129,13 +129,13 @@ export class FollowRunners implements RunnerListener {
     if (result.error !== null) return this.#finish(known, { lifecycle: 'failed', error: result.error }, result);
     if (!known.spec.resultSchema && known.spec.blueprint === undefined)
       return this.#finish(known, { lifecycle: 'succeeded', error: null }, result);
-    // on the record first: a daemon that is killed before it has judged leaves that to the next one
+    // recorded first, so that the next daemon can validate it if this one is killed
     const unjudged = { ...result, problems: known.result?.problems ?? [], isJudged: false };
     this.#afterwards(() => this.#judge(known, result));
     return this.#options.registry.drafts(known, 'session.advanced', {}, { result: unjudged });
   }
 
-  /** Judges results that a killed daemon didn't. */
+  /** Validates results that a killed daemon didn't get to. */
   carryOn(): void {
     const { registry } = this.#options;
     for (const { id } of registry.withLifecycle(['waiting_for_agent', 'running', 'retrying'])) {
@@ -184,7 +184,7 @@ export class FollowRunners implements RunnerListener {
     return { lifecycle: 'failed' as Lifecycle, error, waitsFor: null, finishedAt: this.#options.now() };
   }
 
-  /** A parent's budget pays for its children too. */
+  /** Children also spend from their parent's budget. */
   #tellParent({ orchestration: { parentId } }: KnownSession): void {
     const parent = parentId === null ? undefined : this.#options.registry.load(parentId);
     if (!parent) return;
@@ -206,7 +206,7 @@ export class FollowRunners implements RunnerListener {
     runners.tell(runner, { kind: 'children_spent', ...spent });
   }
 
-  /** After the transaction that is being written. */
+  /** Runs after the current transaction. */
   #afterwards(work: () => unknown): void {
     setImmediate(() => {
       Promise.resolve().then(work).catch(this.#options.onError);

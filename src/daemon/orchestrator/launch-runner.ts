@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AGENT_TOKEN_VARIABLE, RUNNER_FILES, RUNNER_VARIABLE, SESSION_VARIABLE } from '../../contract/runner-names.ts';
 import type { RunnerSpec } from '../../contract/runners.ts';
 
-/** What a client sets for what it starts. A daemon that was started from one must not hand it on: the new session is its own. */
+/** Variables that a client sets for its child processes. If the daemon was started from a client, a new session must not inherit them. */
 const OF_ANOTHER_SESSION = [
   'CLAUDECODE',
   'CLAUDE_CODE_ENTRYPOINT',
@@ -17,16 +17,16 @@ const OF_ANOTHER_SESSION = [
 ];
 
 export interface LaunchOptions {
-  /** The built file that runs it. */
+  /** The built file to run. */
   program: string;
   dir: string;
   spec: RunnerSpec;
   env: NodeJS.ProcessEnv;
-  /** It ended before it could say anything itself. */
+  /** It ended before it reported anything. */
   onFailure: (why: string) => void;
 }
 
-/** Starts a runner that outlives us: in a session of its own, with a log of its own in place of our terminal. */
+/** Starts a runner that outlives us, in its own session and with its own log instead of our terminal. */
 export function launchRunner({ program, dir, spec, env, onFailure }: LaunchOptions): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dir, RUNNER_FILES.spec), JSON.stringify(spec), { mode: 0o600 });

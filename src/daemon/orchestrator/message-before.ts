@@ -8,7 +8,7 @@ interface Line {
   type?: string;
 }
 
-/** The message that a prompt follows, by the transcript; null: it is the first. The client resumes after that one. */
+/** The message before a prompt, from the transcript. The client resumes after that one. null: the prompt is the first message. */
 export async function messageBefore(path: string, messageId: string): Promise<string | null> {
   const lines = new Map<string, Line>();
   for await (const text of createInterface({ input: createReadStream(path) })) {
@@ -17,7 +17,7 @@ export async function messageBefore(path: string, messageId: string): Promise<st
   }
   const prompt = lines.get(messageId);
   if (!prompt) throw new DomainError('session.unknown_message', 404, `This session has no message ${messageId}.`);
-  // notes of the client stand between messages and can't be resumed from
+  // the client's own notes sit between messages and can't be resumed from
   for (let id = prompt.parentUuid; id; id = lines.get(id)?.parentUuid) {
     const { type } = lines.get(id) ?? {};
     if (type === 'assistant' || type === 'user') return id;
@@ -29,7 +29,7 @@ function parse(text: string): Line | undefined {
   try {
     return JSON.parse(text) as Line;
   } catch (error) {
-    // the client may be writing it
+    // the client may still be writing it
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }

@@ -21,7 +21,7 @@ export interface KnownSession {
   result: TurnResult | null;
 }
 
-/** Sessions that were started from here: what they were to do, how far they are, and what came of it. */
+/** Sessions started from here: their task, progress and result. */
 export class OrchestratedRows {
   readonly #db: Sqlite;
 
@@ -71,14 +71,14 @@ export class OrchestratedRows {
     return rows.map(({ session_id: id, body }) => ({ id, ...Orchestration.parse(JSON.parse(body)) }));
   }
 
-  /** Those that something may still happen to by itself. */
+  /** Sessions that can still change without the operator. */
   unfinished(): KnownSession[] {
     const sql = `SELECT * FROM orchestrated WHERE lifecycle IN ('queued', 'waiting_for_agent', 'running', 'retrying')
                  ORDER BY created_at`;
     return (this.#db.prepare(sql).all() as Row[]).map((row) => toKnown(row)!);
   }
 
-  /** Children whose end their parent is still to be told. */
+  /** Children whose end hasn't been reported to their parent yet. */
   dueCallbacks(): KnownSession[] {
     const sql = `SELECT * FROM orchestrated WHERE json_extract(body, '$.callback') = 'due' ORDER BY created_at`;
     return (this.#db.prepare(sql).all() as Row[]).map((row) => toKnown(row)!);

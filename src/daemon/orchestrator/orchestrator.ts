@@ -48,7 +48,7 @@ export interface OrchestratorOptions extends Pick<StartSessionsOptions, 'checkWo
   onError: (error: unknown) => void;
 }
 
-/** Starts sessions in runners and follows them to their end. The one entry for the CLI, HTTP, MCP, the queue and a fan-out. */
+/** Starts sessions in runners and follows them to their end. The single entry point for the CLI, HTTP, MCP, the queue and fan-outs. */
 export class Orchestrator {
   readonly #options: OrchestratorOptions;
   readonly #registry: SessionRegistry;
@@ -70,7 +70,7 @@ export class Orchestrator {
     options.runners.listen(this.#follow);
   }
 
-  /** Carries on with what a killed daemon left. */
+  /** Resumes what a killed daemon left unfinished. */
   carryOn(): void {
     this.#callbacks.start();
     this.#follow.carryOn();
@@ -80,12 +80,12 @@ export class Orchestrator {
     this.#follow.answerWith(asks);
   }
 
-  /** Calls back with each change of a session. */
+  /** Called on each change of a session. */
   onChange(listener: (session: OrchestratedSession) => void): () => void {
     return this.#registry.onChange(listener);
   }
 
-  /** Throws what would keep the session from starting. */
+  /** Throws if the session could not start. */
   check(spec: StartSpec, actor: Actor): Promise<void> {
     return this.#starts.check(spec, actor);
   }
@@ -120,7 +120,7 @@ export class Orchestrator {
     return this.#registry.view(known);
   }
 
-  /** Removes it from the queue, or stops it with its process. */
+  /** Removes it from the queue, or stops it and its process. */
   async cancel(ref: string, actor: Actor, project?: string): Promise<OrchestratedSession> {
     const { runners, stops, queue, now } = this.#options;
     const known = await this.#registry.requireRef(ref, project);
@@ -150,7 +150,7 @@ export class Orchestrator {
     return this.#registry.view(known);
   }
 
-  /** Forgets that it was started from here, and frees its name. */
+  /** Forgets that it was started from here and frees its name. */
   async delete(ref: string, actor: Actor, project?: string): Promise<void> {
     const known = await this.#registry.requireRef(ref, project);
     this.#registry.requireOwn(known, actor);
@@ -167,7 +167,7 @@ export class Orchestrator {
     return this.#registry.withLifecycle(['queued']);
   }
 
-  /** Sessions whose runner works or starts. */
+  /** Sessions whose runner is working or starting. */
   active(): OrchestratedSession[] {
     return this.#registry.withLifecycle(['waiting_for_agent', 'running', 'retrying']);
   }
@@ -180,7 +180,7 @@ export class Orchestrator {
     return (here[0] ?? rows.named(ref)[0])?.orchestration.lifecycle;
   }
 
-  /** Says what a queued session waits for now. */
+  /** Updates what a queued session is waiting for. */
   async explain(id: string, waitsFor: string): Promise<void> {
     const known = this.#registry.load(id);
     if (known?.orchestration.lifecycle !== 'queued' || known.orchestration.waitsFor === waitsFor) return;
@@ -197,7 +197,7 @@ export class Orchestrator {
     await this.#registry.change(this.#registry.require(id), 'session.settings', change, { by });
   }
 
-  // ---- looking
+  // ---- queries
 
   find(id: string): OrchestratedSession | undefined {
     return this.#registry.find(id);

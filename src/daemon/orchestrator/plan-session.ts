@@ -5,7 +5,7 @@ import type { RunnerSpec } from '../../contract/runners.ts';
 import type { Blueprints } from '../blueprints/blueprints.ts';
 import { DomainError } from '../errors.ts';
 
-/** What a session is to be, with what its blueprint says where the request says nothing. */
+/** The plan for a session: the request, with the blueprint filling in what it leaves out. */
 export interface SessionPlan
   extends Pick<
     RunnerSpec,
@@ -17,7 +17,7 @@ export interface SessionPlan
 
 export interface PlanOptions {
   blueprints: Blueprints;
-  /** The operator has agreed to what a blueprint of a project brings along. */
+  /** The operator has consented to what a project's blueprint brings along. */
   isAgreed: (project: string, fingerprint: string) => boolean;
 }
 
@@ -57,8 +57,8 @@ export async function planSession(
 }
 
 /**
- * Anyone who can write to a repository can write its blueprints. What one of those starts or approves by itself, the operator sees first, once
- * for each version of it. Undefined: it brings nothing of the kind.
+ * Anyone who can write to a repository can write its blueprints. The operator must see anything that one starts or approves automatically,
+ * once per version. Undefined: nothing to consent to.
  */
 export function fingerprintOf({ scope, mcp, config }: Blueprint): string | undefined {
   if (scope !== 'project' && scope !== 'claude_project') return undefined;

@@ -1,6 +1,6 @@
 import { checkValue } from '../blueprints/json-schema.ts';
 
-/** What an agent is told that has to answer in a form. */
+/** Instructions for an agent whose answer must match a schema. */
 export function schemaPrompt(prompt: string, schema: Record<string, unknown>): string {
   return `${prompt}\n\nWhen you are done, answer with just one JSON value. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
 }
@@ -8,11 +8,11 @@ export function schemaPrompt(prompt: string, schema: Record<string, unknown>): s
 export interface JudgedResult {
   json?: unknown;
   problems: string[];
-  /** What to say to an agent whose answer does not fit. */
+  /** The follow-up for an answer that doesn't match. */
   again: string;
 }
 
-/** Whether an answer is what was asked for. */
+/** Checks whether an answer matches its schema. */
 export async function judgeResult(text: string, schema: Record<string, unknown>): Promise<JudgedResult> {
   const found = jsonIn(text);
   const problems =
@@ -25,7 +25,7 @@ export async function judgeResult(text: string, schema: Record<string, unknown>)
   return { ...(found && problems.length === 0 ? { json: found.value } : {}), problems, again };
 }
 
-/** The answer itself, or the one block of code in it: models like to wrap what they were asked to leave bare. */
+/** The answer itself, or the single code block in it: models often wrap output they were asked to leave bare. */
 function jsonIn(text: string): { value: unknown } | undefined {
   const blocks = [...text.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)].map(([, inside = '']) => inside);
   for (const candidate of [text, ...(blocks.length === 1 ? blocks : [])]) {

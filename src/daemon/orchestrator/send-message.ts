@@ -8,7 +8,7 @@ export interface SentMessage {
   session: OrchestratedSession | null;
 }
 
-/** Says something to a session wherever it is: one without a process is resumed, any other takes it as a prompt when its turn ends. */
+/** Sends a message to a session. One without a process is resumed; any other gets it as a prompt when its turn ends. */
 export async function sendMessage(
   sessionId: string,
   request: PromptRequest,

@@ -19,30 +19,30 @@ export interface LauncherOptions {
   prices: () => unknown;
   lingerMs: () => number;
   isStrict: (project: string) => boolean;
-  /** Variables for what works in a folder. */
+  /** Environment variables for processes in a folder. */
   envIn: (cwd: string) => Record<string, string>;
   spares?: Pick<Spares, 'take'> | undefined;
 }
 
 export interface Launch {
   start: RunnerSpec['start'];
-  /** null: it waits for one. */
+  /** null: still waiting for a prompt. */
   prompt: string | null;
   sessionsDir?: string | undefined;
   logging?: boolean | undefined;
 }
 
-/** Gives a session a process: a new one, or one that was started ahead. */
+/** Gives a session a process: a new one, or a spare. */
 export class SessionLauncher {
   readonly #options: LauncherOptions;
-  /** By session: a runner that was started ahead for it. */
+  /** Spares reserved for sessions, by session id. */
   readonly #spares = new Map<string, SpareRunner>();
 
   constructor(options: LauncherOptions) {
     this.#options = options;
   }
 
-  /** The id of the session to be. What a spare was started with can't be changed, so it must fit. */
+  /** Returns the id of the future session, a spare's if one fits: a spare's options are fixed when it starts. */
   reserve({ driver, worktree, after, startAt }: StartSpec, plan: SessionPlan): string {
     const isNow = worktree === undefined && after.length === 0 && startAt === undefined;
     const { tools, deniedTools, mcpServers, permissionMode } = plan;
@@ -54,13 +54,13 @@ export class SessionLauncher {
     return spare.sessionId;
   }
 
-  /** It does not start now. */
+  /** Discards the spare of a session that doesn't start now. */
   release(id: string): void {
     this.#spares.get(id)?.discard();
     this.#spares.delete(id);
   }
 
-  /** `begin` writes that it starts, with the runner's row; the process comes after that. */
+  /** `begin` records the start together with the runner's row. The process starts after that. */
   async launch(
     known: KnownSession,
     plan: SessionPlan,

@@ -13,7 +13,7 @@ import { type KnownSession, OrchestratedRows } from './orchestrated-rows.ts';
 type EventName = 'session.queued' | 'session.launched' | 'session.advanced' | 'session.finished' | 'session.settings';
 
 interface ChangeOptions {
-  /** The person or agent who asked for it. Absent: it happened. */
+  /** The person or agent who requested it. Absent: it happened on its own. */
   by?: string | undefined;
   /** Written in the same transaction. */
   write?: () => void;
@@ -23,7 +23,7 @@ interface ChangeOptions {
 const PROMPT_SHOWN = 500;
 
 /**
- * The sessions started from here: found by ID or name, and changed only together with their row and journal event, so the next daemon
+ * The sessions started from here, found by ID or name. They change only together with their row and journal event, so the next daemon
  * continues where this one was killed.
  */
 export class SessionRegistry {
@@ -41,7 +41,7 @@ export class SessionRegistry {
     this.limits = new AgentLimits(family, now);
   }
 
-  /** Calls back with each change of a session. */
+  /** Called on each change of a session. */
   onChange(listener: (session: OrchestratedSession) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -119,7 +119,7 @@ export class SessionRegistry {
     }
   }
 
-  /** Throws if an agent refers to a session that it didn't start. */
+  /** Throws if an agent refers to a session it didn't start. */
   requireOwn({ id, orchestration }: KnownSession, { principal }: Actor): void {
     if (principal?.kind !== 'agent' || this.limits.isBelow(id, principal.sessionId)) return;
     throw notItsOwn(`"${orchestration.name}" is not a session that this one started.`);

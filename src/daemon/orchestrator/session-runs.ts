@@ -31,7 +31,7 @@ export interface SessionRunsOptions {
   stops: Stops;
 }
 
-/** A session's process: planned, started with its settings, sent commands, and ended. */
+/** Manages a session's process: plan, start, commands and end. */
 export class SessionRuns {
   readonly #options: SessionRunsOptions;
 
@@ -75,7 +75,7 @@ export class SessionRuns {
     }
   }
 
-  /** The session's runner, or one that is started only to work on its files. */
+  /** The session's runner, or a temporary one that only works on its files. */
   async runnerFor(known: KnownSession, plan: SessionPlan): Promise<Runner> {
     const { runners } = this.#options;
     const before = runners.of(known.id);
@@ -90,7 +90,7 @@ export class SessionRuns {
     return this.#options.runners.command(runner, order, { timeoutMs: COMMAND_MS });
   }
 
-  /** Whether the runner took the prompt. It may have been about to end. */
+  /** Whether the runner accepted the prompt. It may have been about to end. */
   async prompted(runner: Runner, text: string): Promise<boolean> {
     return this.command(runner, { kind: 'prompt', text }).then(
       () => true,
@@ -98,7 +98,7 @@ export class SessionRuns {
     );
   }
 
-  /** A session has one process at a time, so the last one must be gone before the next. */
+  /** A session has one process at a time, so the previous one must be gone first. */
   async end({ id }: KnownSession, why: string): Promise<void> {
     const { runners, stops } = this.#options;
     const runner = runners.of(id);
@@ -134,7 +134,7 @@ export class SessionRuns {
     await registry.change(known, 'session.settings', changed, { by: actor.by });
   }
 
-  /** As rules of this session: the permission pipeline knows no other way to allow something. */
+  /** Stored as rules of this session, because rules are the only way the permission pipeline allows a call. */
   async allowTools({ id }: KnownSession, tools: string[], by: string): Promise<void> {
     const { rules } = this.#options;
     const drafts = tools.map((tool) => toSessionRule(tool, id));

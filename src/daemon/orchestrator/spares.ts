@@ -9,14 +9,14 @@ import { findClaude } from './find-claude.ts';
 import { withoutSession } from './launch-runner.ts';
 
 const LOOK_MS = 1000;
-/** Someone who has looked away for a moment is about to come back. */
+/** Keep the spare while the operator looks away briefly. */
 const KEEP_MS = 60_000;
-/** A client that has waited for long may have other settings than the files by now. */
+/** After this long, a client's settings may no longer match the files. */
 const MAX_AGE_MS = 10 * 60_000;
-/** After one that could not be made, or ended by itself. */
+/** Delay after one that failed to start or ended on its own. */
 const RETRY_MS = 60_000;
 
-/** A runner that has its client running already, and waits for a session. */
+/** A runner with a running client that waits for a session. */
 export interface SpareRunner {
   sessionId: string;
   runnerId: string;
@@ -24,20 +24,20 @@ export interface SpareRunner {
   token: string;
   agentToken: string;
   claude: string;
-  /** It is a session's from now on, and no longer ours to end. */
+  /** Hands it to a session. It is no longer ours to end. */
   give(spec: RunnerSpec): void;
-  /** It was taken and then not needed. */
+  /** It was taken but not needed. */
   discard(): void;
 }
 
 export interface SparesOptions {
   program: string;
-  /** Of runners. */
+  /** The runners' folder. */
   folder: string;
   dataDir: string;
   env: NodeJS.ProcessEnv;
   tokens: SessionTokens;
-  /** Someone is there who may start a session. */
+  /** Whether an operator is there who may start a session. */
   isWanted: () => boolean;
   now: () => number;
   onError: (error: unknown) => void;
@@ -49,7 +49,7 @@ interface Kept extends Omit<SpareRunner, 'give' | 'discard'> {
   isReady: boolean;
 }
 
-/** Keeps one runner ready while someone is at the board: a session that takes it starts in half the time. */
+/** Keeps one runner ready while an operator is at the board. A session that takes it starts in half the time. */
 export class Spares {
   readonly #options: SparesOptions;
   #kept: Kept | undefined;
@@ -70,7 +70,7 @@ export class Spares {
     this.#drop();
   }
 
-  /** Undefined: there is none, or it is not ready. */
+  /** Undefined: there is none, or it isn't ready. */
   take(): SpareRunner | undefined {
     const kept = this.#kept;
     if (!kept?.isReady) return undefined;
@@ -159,7 +159,7 @@ export class Spares {
 
   #end({ child, sessionId, dir }: Kept): void {
     child.removeAllListeners();
-    // it ends when its connection to us does
+    // it ends when its connection to us closes
     if (child.connected) child.disconnect();
     this.#options.tokens.revoke(sessionId);
     rmSync(dir, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import type { Consents, SessionRuns } from './session-runs.ts';
 import type { StartQueue } from './start-queue.ts';
 import { toSessionRule } from './tool-rules.ts';
 
-/** Where a session works, made ready for it. */
+/** Prepares the folder a session works in. */
 export interface Workplace {
   cwd: string;
   worktree: string | null;
@@ -22,14 +22,14 @@ export interface StartSessionsOptions {
   launcher: SessionLauncher;
   consents: Consents;
   dataDir: string;
-  /** Throws what would keep the workplace from being made, before anything is recorded. */
+  /** Throws if the workplace could not be created, before anything is recorded. */
   checkWorkplace: (spec: StartSpec) => Promise<void>;
   workplaceOf: (spec: StartSpec, session: { id: string; name: string; by: string }) => Promise<Workplace>;
   queue?: StartQueue | undefined;
   now: () => number;
 }
 
-/** Takes a request for a new session, and launches it now or when the queue says so. */
+/** Accepts a request for a new session, and launches it now or when the queue allows it. */
 export class StartSessions {
   readonly #options: StartSessionsOptions;
 
@@ -37,7 +37,7 @@ export class StartSessions {
     this.#options = options;
   }
 
-  /** Throws what would keep the session from starting, before anything is recorded. */
+  /** Throws if the session could not start, before anything is recorded. */
   async check(spec: StartSpec, actor: Actor): Promise<void> {
     await this.#prepare(spec, actor);
   }
@@ -120,7 +120,7 @@ export class StartSessions {
     try {
       const isReady = cwd !== '' && (spec.worktree === undefined || worktree !== null);
       const workplace = isReady ? { cwd, worktree } : await workplaceOf(spec, { id, name, by });
-      // a worktree takes a while, and the session may have been canceled meanwhile
+      // creating a worktree takes a while, and the session may have been canceled since
       if (known.orchestration.lifecycle !== 'queued') return;
       const plan = await runs.plan(spec, { cwd: workplace.cwd, project });
       await runs.allowTools(known, plan.allowedTools, 'start');

@@ -1,10 +1,10 @@
 import type { RuleDraft } from '../../contract/rules.ts';
 import { DomainError } from '../errors.ts';
 
-/** So that those that came with a start can be told from the operator's own. */
+/** Marks rules that came with a start, to tell them from the operator's own. */
 export const PRE_APPROVED = 'Pre-approved for this session';
 
-/** Which part of a call a pattern in parentheses is about. */
+/** The part of a call that a pattern in parentheses applies to. */
 const PARAMETERS: Record<string, string> = {
   Bash: 'command',
   Read: 'file_path',
@@ -21,7 +21,7 @@ const PARAMETERS: Record<string, string> = {
   Skill: 'skill',
 };
 
-/** `Bash(npm test*)` as a rule that allows it in one session. */
+/** Converts `Bash(npm test*)` into a rule that allows it in one session. */
 export function toSessionRule(text: string, sessionId: string): RuleDraft {
   const [, toolName = '', inside] = /^([\w*|.:-]+)(?:\((.*)\))?$/s.exec(text.trim()) ?? [];
   if (toolName === '') throw badPattern(text, 'use a tool name, or one with a pattern: Read, Bash(npm test*)');
@@ -41,7 +41,7 @@ export function toSessionRule(text: string, sessionId: string): RuleDraft {
   return { ...draft, pattern: { toolName, parameters: { [parameter]: toGlob(toolName, inside) } } };
 }
 
-/** Claude Code writes `npm test:*` for every command that begins so, and `domain:` for every page of a site. */
+/** Claude Code writes `npm test:*` for every command with that prefix, and `domain:` for every page of a site. */
 function toGlob(toolName: string, inside: string): string {
   if (toolName === 'Bash') return inside.replace(/:\*$/, ' *');
   if (toolName === 'WebFetch') return inside.replace(/^domain:(.+)$/, 'https://$1/**');

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { QueuePause } from '../../contract/queue.ts';
 
-/** Of ten sessions started when a usage limit resets, half are refused again: so one, then two, four … */
+/** If ten sessions start when a usage limit resets, half are refused again. So start one, then two, then four… */
 const RAMP_STEP_MS = 20_000;
-/** If nobody knows when a limit resets. */
+/** Used if the reset time is unknown. */
 const UNKNOWN_RESET_MS = 5 * 60_000;
-/** A reset that is further away than any limit's is somebody's mistake. */
+/** No limit resets later than this, so a later time must be wrong. */
 const MAX_PAUSE_MS = 8 * 86_400_000;
 const BUSY_STEP_MS = 30_000;
 
-/** What is kept on the disk, so that a restart doesn't run into the same limit. */
+/** Stored on disk, so that a restart doesn't hit the same limit again. */
 export const PaceState = z.object({
   operator: z.object({ by: z.string(), since: z.number() }).nullable().default(null),
   limit: z.object({ why: z.string(), since: z.number(), until: z.number() }).nullable().default(null),
@@ -24,10 +24,10 @@ export const hold = (state: PaceState, by: string, now: number): PaceState => ({
   operator: { by, since: now },
 });
 
-/** The operator lets it go on: also before a limit resets. */
+/** The operator resumes, even before a limit resets. */
 export const release = (): PaceState => STEADY;
 
-/** The account's usage limit was reached. It belongs to the account, so nothing else may start either. */
+/** The account hit its usage limit. The limit applies to the whole account, so nothing else may start either. */
 export function limited(
   state: PaceState,
   { until, why, now }: { until: number | null; why: string; now: number },
@@ -41,7 +41,7 @@ export function limited(
   };
 }
 
-/** The model is overloaded: half as many at once, then one more each half minute. */
+/** The model is overloaded: halve the concurrency, then add one every 30 seconds. */
 export function busy(state: PaceState, { active, now }: { active: number; now: number }): PaceState {
   return { ...state, busy: { at: now, ceiling: Math.max(1, Math.floor(active / 2)) } };
 }
@@ -52,7 +52,7 @@ export interface Allowance {
   pause: QueuePause | null;
 }
 
-/** How many may run now. */
+/** How many sessions may run now. */
 export function allowance({ operator, limit, busy: overload }: PaceState, max: number, now: number): Allowance {
   if (operator) {
     const why = `Paused by ${operator.by}`;
@@ -76,12 +76,12 @@ export function allowance({ operator, limit, busy: overload }: PaceState, max: n
 const RETRY_FIRST_MS = 10_000;
 const RETRY_MAX_MS = 10 * 60_000;
 
-/** How long to wait before another try. Always longer than the last, by a random part, so that many don't come back at once. */
+/** The delay before the next retry. It always grows, with jitter so that sessions don't all retry at once. */
 export function retryDelay(attempt: number, random: () => number): number {
   const plain = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempt, 20));
   return Math.round(plain * (1 + random() / 2));
 }
 
-/** When one of many that wait for the same reset goes on: one after another. */
+/** When one of many sessions waiting for the same reset continues. They are staggered. */
 export const staggered = (until: number, place: number, random: () => number): number =>
   until + Math.round(place * RAMP_STEP_MS * (0.5 + random() / 2));

@@ -103,7 +103,7 @@ test('never more than the limits, whatever waits', () => {
         expect(start.length).toBeLessThanOrEqual(machine);
         expect(started.filter((each) => each.project === '/a').length).toBeLessThanOrEqual(own);
         expect(start.length + waits.length).toBe(items.length);
-        // a place stays free only if all that wait are held back by their project
+        // a slot stays free only if every waiting session is held back by its project
         if (start.length < machine) expect(waits.every(({ why }) => why.startsWith("At the project's"))).toBe(true);
       },
     ),

@@ -1,7 +1,7 @@
 import type { Lifecycle } from '../../contract/orchestration.ts';
 import type { QueueLimits } from '../../contract/queue.ts';
 
-/** A session that waits for its turn. */
+/** A session waiting for its turn. */
 export interface Waiting {
   id: string;
   project: string | null;
@@ -12,7 +12,7 @@ export interface Waiting {
   createdAt: number;
 }
 
-/** One that has a runner, or whose runner starts. */
+/** A session with a runner, or whose runner is starting. */
 export interface Active {
   id: string;
   project: string | null;
@@ -23,23 +23,23 @@ export interface Situation {
   waiting: readonly Waiting[];
   active: readonly Active[];
   limits: QueueLimits;
-  /** How many may run now, and why not as many as the limit says. */
+  /** How many may run now, and why that is below the limit. */
   allowed: number;
   whyFewer: string | null;
-  /** How a session that another one waits for stands; undefined: there is none. */
+  /** The state of a session that another one depends on; undefined: it doesn't exist. */
   outcomeOf: (ref: string, project: string | null) => Lifecycle | undefined;
   now: number;
 }
 
 export interface Plan {
   start: string[];
-  /** They wait for something that can no longer happen. */
+  /** Sessions that wait for something that can no longer happen. */
   impossible: { id: string; why: string }[];
-  /** In the order in which they would start, each with what it waits for. */
+  /** In start order, each with what it waits for. */
   waits: { id: string; why: string }[];
 }
 
-/** Higher priorities first, then the older ones. */
+/** Higher priority first, then older first. */
 export function inOrder(a: Waiting, b: Waiting): number {
   return b.priority - a.priority || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }
@@ -64,10 +64,7 @@ export function planStarts({ waiting, active, limits, allowed, whyFewer, outcome
   return plan;
 }
 
-/**
- * A parent waits while a child of it works, so the two take one place. Otherwise parents that wait for children which wait for a place
- * would wait forever.
- */
+/** A parent waits while its child works, so the two share a slot. Otherwise parents waiting for queued children would deadlock. */
 class Slots {
   readonly #active = new Map<string, Active>();
   readonly #children = new Map<string, number>();
@@ -82,7 +79,7 @@ class Slots {
     this.#countChild(one);
   }
 
-  /** It would work in the place of its parent. */
+  /** It would use its parent's slot. */
   takesPlaceOfParent({ parentId }: Active): boolean {
     return parentId !== null && this.#active.has(parentId) && !this.#children.has(parentId);
   }

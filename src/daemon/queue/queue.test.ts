@@ -9,7 +9,7 @@ interface One extends Waiting {
   lifecycle: Lifecycle;
 }
 
-/** Sessions that are real processes: each runs for a moment, and one whose name says so fails. */
+/** Sessions backed by real processes: each runs briefly, and fails if its name says so. */
 function setUp({ machine = 5, command = 'sleep 0.05' } = {}) {
   const sessions = new Map<string, One>();
   const started: string[] = [];
@@ -101,7 +101,7 @@ test('100 sessions with a limit of 5: never more at once, in order, and all fini
     add(`s${index}`, { priority: index % 10 === 0 ? 10 : 0, after: index === 50 ? ['s60', 's70'] : [] });
   queue().start();
   await expect.poll(() => started.length).toBeGreaterThan(40);
-  // as a daemon that was killed: only what is on the disk is known
+  // as after a kill: only what is on disk survives
   restart();
   await expect.poll(isOver, { timeout: 30_000 }).toBe(true);
   expect(errors).toEqual([]);
@@ -153,7 +153,7 @@ test('a usage limit holds the whole queue back, also across a restart, and then 
   expect(queue().allowance()).toMatchObject({ allowed: 0, pause: { kind: 'limit' } });
   expect(started).toEqual([]);
   pass(3_600_000);
-  // each one ends soon and makes room for the next, so only what ran at once can be checked at any moment
+  // sessions end quickly and make room for others, so only the concurrency can be checked at any moment
   await expect.poll(() => started.at(0), { timeout: 10_000 }).toBe('a');
   expect(queue().allowance().allowed).toBe(1);
   expect(most()).toBe(1);

@@ -3,39 +3,39 @@ import type { QueueLimits, QueueMove } from '../../contract/queue.ts';
 import { type Allowance, allowance, busy, hold, limited, type PaceState, release } from './pace.ts';
 import { type Active, inOrder, type Plan, planStarts, type Waiting } from './plan-starts.ts';
 
-/** Deadlines are looked at by the wall clock: a timer of more than 25 days fires at once, and none counts while the machine sleeps. */
+/** Deadlines use the wall clock: a timer longer than 25 days fires immediately, and timers don't run while the machine sleeps. */
 const POLL_MS = 1000;
-/** Programs that start at once slow each other down. */
+/** Programs that start at the same time slow each other down. */
 const LAUNCHES = 3;
 
 export interface QueueHost {
-  /** Sessions that have a runner, or whose runner starts. */
+  /** Sessions with a runner, or whose runner is starting. */
   active(): readonly Active[];
   outcomeOf(ref: string, project: string | null): Lifecycle | undefined;
-  /** Resolves when the session is among the active ones, or has failed on the record. */
+  /** Resolves when the session is active, or its failure is recorded. */
   launch(id: string): Promise<void>;
   /** It can never start. */
   fail(id: string, why: string): Promise<void>;
-  /** What it waits for has changed. */
+  /** What it waits for changed. */
   explain(id: string, why: string): Promise<void>;
 }
 
 export interface QueueOptions {
   host: QueueHost;
   limits: () => QueueLimits;
-  /** What a restart must not forget. */
+  /** State that must survive a restart. */
   state: { load(): PaceState; save(state: PaceState): void };
   now: () => number;
   onError: (error: unknown) => void;
 }
 
-/** Starts waiting sessions when it is their turn. What waits is on the disk with its session; this is only the order. */
+/** Starts waiting sessions when it is their turn. The sessions are stored elsewhere; this only keeps the order. */
 export class Queue {
   readonly #options: QueueOptions;
   readonly #waiting = new Map<string, Waiting>();
-  /** Being launched: no longer waiting, and perhaps not active yet. */
+  /** Being launched: no longer waiting, and maybe not active yet. */
   readonly #launching = new Map<string, Waiting>();
-  /** Those that are launched by their caller. */
+  /** Sessions that their caller launches. */
   readonly #leftToCaller = new Set<string>();
   readonly #told = new Map<string, string>();
   #pace: PaceState;
@@ -58,13 +58,13 @@ export class Queue {
     this.#waiting.clear();
   }
 
-  /** One that is on the disk already. */
+  /** Adds a session that is already on disk. */
   add(waiting: Waiting): void {
     this.#waiting.set(waiting.id, waiting);
     this.poke();
   }
 
-  /** Like `add`, but one that can start at once is left to the caller: undefined. Otherwise what it waits for. */
+  /** Like `add`, but leaves a session that can start right away to the caller and returns undefined. Otherwise returns what it waits for. */
   offer(waiting: Waiting): string | undefined {
     this.#waiting.set(waiting.id, waiting);
     const plan = this.#plan();
@@ -80,20 +80,20 @@ export class Queue {
     return why;
   }
 
-  /** It has ended, or its caller didn't start it after all. */
+  /** It ended, or its caller didn't start it after all. */
   release(id: string): void {
     if (this.#leftToCaller.delete(id)) this.#launching.delete(id);
     this.remove(id);
     this.poke();
   }
 
-  /** Takes one out that still waits. False: too late, it is being launched, or was never here. */
+  /** Removes a waiting session. False: it is being launched, or was never here. */
   remove(id: string): boolean {
     this.#told.delete(id);
     return this.#waiting.delete(id);
   }
 
-  /** False: it waits no longer. */
+  /** False: it is no longer waiting. */
   move(id: string, { priority, startAt }: QueueMove): boolean {
     const waiting = this.#waiting.get(id);
     if (!waiting) return false;
@@ -106,7 +106,7 @@ export class Queue {
     return true;
   }
 
-  /** Ids in the order in which they would start. */
+  /** Ids in start order. */
   order(): string[] {
     return [...this.#waiting.values()].sort(inOrder).map(({ id }) => id);
   }
@@ -116,7 +116,7 @@ export class Queue {
     return allowance(this.#pace, limits().machine, now());
   }
 
-  /** Something ended, started or was changed. */
+  /** Something ended, started or changed. */
   readonly poke = (): void => {
     if (this.#isPoked) return;
     this.#isPoked = true;
@@ -134,12 +134,12 @@ export class Queue {
     this.#setPace(release());
   }
 
-  /** A session ran into the account's usage limit. */
+  /** A session hit the account's usage limit. */
   noteLimit({ until, why }: { until: number | null; why: string }): void {
     this.#setPace(limited(this.#pace, { until, why, now: this.#options.now() }));
   }
 
-  /** A session was told that the model is overloaded. */
+  /** A session reported that the model is overloaded. */
   noteBusy(): void {
     const { host, now } = this.#options;
     this.#setPace(busy(this.#pace, { active: host.active().length, now: now() }));
@@ -177,7 +177,7 @@ export class Queue {
     });
   }
 
-  /** One that is being launched counts, whether or not its host knows it as active yet. */
+  /** Includes sessions being launched, whether or not the host lists them as active yet. */
   #active(): Active[] {
     const known = this.#options.host.active();
     const ids = new Set(known.map(({ id }) => id));

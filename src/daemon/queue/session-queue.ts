@@ -10,7 +10,7 @@ import type { PaceState } from './pace.ts';
 import type { Waiting } from './plan-starts.ts';
 import { Queue } from './queue.ts';
 
-/** Often enough for a page, too often to announce each change of a hundred sessions. */
+/** Frequent enough for a page, without announcing each change of a hundred sessions. */
 const ANNOUNCE_MS = 250;
 const SHOWN = 500;
 
@@ -26,10 +26,10 @@ export interface SessionQueueOptions {
   onError: (error: unknown) => void;
 }
 
-/** What fits this machine: agents wait for the model most of the time, but their tests and builds don't. */
+/** A default for this machine: agents mostly wait for the model, but their tests and builds don't. */
 const fitting = (): number => Math.min(16, Math.max(6, 2 * availableParallelism()));
 
-/** The queue of sessions that are started from here. */
+/** The queue of sessions started from here. */
 export class SessionQueue implements StartQueue {
   readonly #options: SessionQueueOptions;
   #orchestrator: Orchestrator | undefined;
@@ -40,7 +40,7 @@ export class SessionQueue implements StartQueue {
     this.#options = options;
   }
 
-  /** Sessions that waited when the last daemon ended wait again. */
+  /** Queues the sessions again that were waiting when the last daemon ended. */
   attach(orchestrator: Orchestrator): void {
     const { state, now, onError } = this.#options;
     this.#orchestrator = orchestrator;

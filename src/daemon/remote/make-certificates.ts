@@ -3,24 +3,24 @@ import { isIP } from 'node:net';
 import type { X509Certificate } from '@peculiar/x509';
 
 const DAY_MS = 86_400_000;
-/** Apple takes no more than 825 days, and browsers are moving to less. */
+/** Apple accepts at most 825 days, and browsers are moving to less. */
 const LEAF_DAYS = 397;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 
 export interface MadeCertificates {
-  /** To be trusted by phones. */
+  /** The CA that phones have to trust. */
   caPem: string;
   certPem: string;
   keyPem: string;
 }
 
 /**
- * A certificate for these names, and the CA that signed it. The CA's key is thrown away: an agent that reads our files finds
- * nothing to sign other names with, and a phone that trusts the CA trusts these names only.
+ * A certificate for these names, and the CA that signed it. The CA's key is discarded, so an agent that reads our files can't sign other
+ * names, and a phone that trusts the CA trusts only these names.
  */
 export async function makeCertificates(names: readonly string[], now: number): Promise<MadeCertificates> {
-  // the library asks for it, and only those who open a door pay for loading both
+  // the library requires it; both are loaded only when the door is opened
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto as unknown as Crypto);
@@ -72,7 +72,7 @@ function generate(extractable: boolean): Promise<CryptoKeyPair> {
   return webcrypto.subtle.generateKey(ALGORITHM, extractable, ['sign', 'verify']) as Promise<CryptoKeyPair>;
 }
 
-/** Positive and not zero, as strict verifiers want it. */
+/** Positive and non-zero, as strict verifiers require. */
 function serial(): string {
   return `01${randomBytes(15).toString('hex')}`;
 }

@@ -9,7 +9,7 @@ export function lanAddresses(): string[] {
     .map(({ address }) => address);
 }
 
-/** What a phone in the same network can call this machine. */
+/** Names under which a phone on the same network can reach this machine. */
 export function lanNames(): string[] {
   const name = hostname()
     .toLowerCase()

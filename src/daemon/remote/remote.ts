@@ -11,10 +11,10 @@ import { DomainError } from '../errors.ts';
 import { makeCertificates } from './make-certificates.ts';
 import { lanNames } from './own-addresses.ts';
 
-/** A stranger who sends a header at a time must not hold a connection for long. */
+/** A slow-header attack must not hold a connection for long. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
-/** How often both are enforced; Node's own 30 s would triple them. */
+/** How often both are enforced; Node's default of 30 s would triple them. */
 const CHECK_MS = 2_000;
 const MOST_CONNECTIONS = 500;
 const MOST_URLS = 20;
@@ -25,13 +25,13 @@ export interface RemoteOptions {
   /** The daemon's own port, on loopback. */
   port: () => number;
   record: Core['record'];
-  /** What answers requests that come in from other machines. */
+  /** Handles requests from other machines. */
   handle: () => RequestListener;
   now: () => number;
   onError: (error: unknown) => void;
 }
 
-/** How the page is reached from other machines: addresses of tunnels, and an HTTPS door of our own. */
+/** How other machines reach the page: tunnel addresses, and our own HTTPS door. */
 export class Remote {
   readonly #options: RemoteOptions;
   #server: Server | undefined;
@@ -43,12 +43,12 @@ export class Remote {
     this.#urls = options.dataDir.preferences().publicUrls;
   }
 
-  /** Also asked by the guard, for every request. */
+  /** The guard also calls this for every request. */
   get urls(): readonly string[] {
     return this.#urls;
   }
 
-  /** Opens the door that was open before. That it cannot be opened must not keep the daemon from starting. */
+  /** Reopens the door if it was open before. A failure must not keep the daemon from starting. */
   async start(): Promise<void> {
     const { listener } = this.#options.dataDir.preferences();
     if (!listener) return;
@@ -108,7 +108,7 @@ export class Remote {
     return this.describe();
   }
 
-  /** The certificate that a phone has to trust; undefined: there is none of ours. */
+  /** The certificate a phone has to trust; undefined: we have none. */
   caPem(): string | undefined {
     const { listener } = this.#options.dataDir.preferences();
     return listener && listener.certFile === this.#file('cert.pem')

@@ -10,7 +10,7 @@ export interface CheckoutTree {
   staged: string | null;
 }
 
-/** Objects go to a folder of their own, so that looking at a checkout leaves nothing in the repository. */
+/** Writes objects to a separate folder, so that reading a checkout leaves nothing in the repository. */
 export interface Quarantine {
   folder: string;
   env: Record<string, string>;
@@ -26,10 +26,7 @@ export async function makeQuarantine(git: Git, cwd: string, parent: string): Pro
   return { folder, env: { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: text.trim() } };
 }
 
-/**
- * Reads the checkout through a copy of its index: the agent's own index stays as it is, and is not locked.
- * `env` decides where the objects go.
- */
+/** Reads the checkout through a copy of its index, so the agent's index stays unchanged and unlocked. `env` decides where the objects go. */
 export async function readCheckout(
   git: Git,
   { cwd, scratch, env = {} }: { cwd: string; scratch: string; env?: Record<string, string> | undefined },
@@ -39,7 +36,7 @@ export async function readCheckout(
   try {
     const index = join(folder, 'index');
     const { text } = await git(['rev-parse', '--path-format=absolute', '--git-path', 'index'], { cwd });
-    // a repository without files has none
+    // an empty repository has no index
     await copyFile(text.trim(), index).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
     });
@@ -56,7 +53,7 @@ export async function readCheckout(
   }
 }
 
-/** `git add -A`, except that it would look into submodules with their own configuration. */
+/** `git add -A`, but without entering submodules, where git would use their configuration. */
 async function addAll(git: Git, { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<void> {
   const root = (await git(['rev-parse', '--show-toplevel'], { cwd })).text.trim();
   const skipped: string[] = [];
@@ -78,7 +75,7 @@ async function addAll(git: Git, { cwd, env }: { cwd: string; env: Record<string,
   await git(['add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul'], { cwd: root, env, input });
 }
 
-/** Paths of submodules, checked out or not. */
+/** Paths of submodules, whether checked out or not. */
 export async function listSubmodules(
   git: Git,
   { cwd, env }: { cwd: string; env?: Record<string, string> | undefined },

@@ -22,8 +22,8 @@ import type { StoredWorktree, WorktreeContext } from './worktree-context.ts';
 const MADE = 'gctl: being set up';
 
 /**
- * A worktree from a chosen base, with what the project wants in it. It is a row before it is a folder; until it is ready nobody has
- * worked in it, so one that was interrupted is cleaned up.
+ * Creates a worktree from a chosen base, with the project's setup. The row is written before the folder. Until the worktree is ready
+ * nothing has worked in it, so an interrupted one is simply deleted.
  */
 export async function createWorktree(
   context: WorktreeContext,
@@ -66,7 +66,7 @@ export async function createWorktree(
   }
 }
 
-/** A new worktree with everything a snapshot kept. */
+/** Creates a worktree with everything a snapshot kept. */
 export async function restoreWorktree(
   context: WorktreeContext,
   { snapshot, name, base }: { snapshot: Snapshot; name: string; base: WorktreeBase | null },
@@ -97,7 +97,7 @@ export async function restoreWorktree(
   }
 }
 
-/** The branch it was on, if it is where it was and no other checkout has it. */
+/** The branch it was on, if it hasn't moved and isn't checked out elsewhere. */
 async function freeOldBranch(
   { git }: WorktreeContext,
   { root }: Repository,
@@ -114,7 +114,7 @@ interface Beginning {
   ports: number;
   by: string;
   sessionId?: string | null;
-  /** One that exists; otherwise a new one is made. */
+  /** An existing branch. Absent: a new one is created. */
   branch?: string | undefined;
 }
 
@@ -147,7 +147,7 @@ async function begin(
   return worktree;
 }
 
-/** A branch of a removed worktree stays, so its name may be taken. */
+/** The branch of a removed worktree stays, so its name may be taken. */
 async function freeBranch({ git }: WorktreeContext, root: string, name: string): Promise<string> {
   for (let number = 1; ; number++) {
     const branch = number === 1 ? `gctl/${name}` : `gctl/${name}-${number}`;
@@ -191,7 +191,7 @@ async function finish(
   return ready;
 }
 
-/** Takes back one that nobody has worked in. */
+/** Deletes a worktree that nothing has worked in. */
 export async function discard(
   context: WorktreeContext,
   worktree: Worktree,
@@ -202,7 +202,7 @@ export async function discard(
   const { project, path, branch, base } = worktree;
   const work = async () => {
     await dropWorktree(git, project!, path);
-    // only if it is still where we made it
+    // only if it is still where we created it
     if (branch?.startsWith('gctl/') && base)
       await git(['update-ref', '-d', `refs/heads/${branch}`, base.commit], { cwd: project!, accept: [1, 128] });
   };

@@ -10,7 +10,7 @@ import { findCommit } from './repository.ts';
 const MAX_FILES = 3000;
 const MAX_LINES = 20_000;
 const MAX_FILE_BYTES = 4 * 2 ** 20;
-/** Moments whose files can still be asked for, over all worktrees. */
+/** How many recent trees to keep for later file requests, across all worktrees. */
 const KEPT = 8;
 
 interface Moment extends CheckoutTree {
@@ -19,12 +19,12 @@ interface Moment extends CheckoutTree {
   quarantine: Quarantine;
 }
 
-/** Nothing that the repository or the operator configured may run or change what is compared. */
+/** Configuration of the repository or the operator must not run anything or change what is compared. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', '--ignore-submodules=none'];
 
 /**
- * What changed in worktrees since their base, committed or not. The files of a diff are asked for one by one, so the moment at which
- * it was made is kept for a while.
+ * Diffs worktrees against their base, committed or not. The files of a diff are requested one by one, so the tree it was made from is kept
+ * for a while.
  */
 export class Diffs {
   readonly #git: Git;
@@ -60,7 +60,7 @@ export class Diffs {
     const moment = this.#find(worktree, tree) ?? (await this.#take(worktree));
     const { env } = moment.quarantine;
     const cwd = worktree.path;
-    // a renamed file's other name is needed to show it as one
+    // git needs the old name to show a renamed file as one
     const raw = await this.#git(['diff', '--raw', '--numstat', '-z', ...PLAIN, moment.from, moment.tree], { cwd, env });
     const file = parseRawDiff(raw.text).find((one) => one.path === path);
     if (!file)
@@ -121,7 +121,7 @@ export class Diffs {
   }
 }
 
-/** The commit to compare with: the stored base, or where the branch met it last if the agent merged or rebased onto it since. */
+/** The commit to compare with: the stored base, or the latest merge base if the agent merged or rebased since. */
 export async function startOf(git: Git, { path, base }: Worktree, head: string): Promise<string> {
   if (!base) throw new WorktreeRefused('no_base', `The base of ${path} is unknown.`);
   const tip = base.branch === null ? undefined : await findCommit(git, path, `refs/heads/${base.branch}`);
@@ -135,7 +135,7 @@ export async function startOf(git: Git, { path, base }: Worktree, head: string):
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** The hunks of a patch of one file. */
+/** The hunks of a single-file patch. */
 export function parseHunks(patch: string) {
   const lines = patch.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -143,7 +143,7 @@ export function parseHunks(patch: string) {
   return starts.map((start, index) => {
     const [, oldStart, newStart] = HUNK.exec(lines[start]!)!;
     const body = lines.slice(start + 1, starts[index + 1]);
-    // a file that became a link is two patches, and the second one's head is no change
+    // a file that became a link yields two patches, and the header of the second is not a change
     const end = body.findIndex((line) => line.startsWith('diff --git '));
     return { lines: numberLines(end < 0 ? body : body.slice(0, end), Number(oldStart), Number(newStart)) };
   });

@@ -6,7 +6,7 @@ export class WorktreeUnknown extends DomainError {
   }
 }
 
-/** Something about the worktree or its repository is in the way. */
+/** The state of the worktree or its repository prevents the action. */
 export class WorktreeRefused extends DomainError {
   constructor(code: string, message: string, details: Record<string, unknown> = {}) {
     super(`worktree.${code}`, 409, message, details);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { DomainError } from '../errors.ts';
 import { TrustedConfig } from './trusted-config.ts';
 
-/** 100,000 files take half a minute to check out on an idle machine, and several on a busy one. */
+/** Checking out 100,000 files takes half a minute on an idle machine and several minutes on a busy one. */
 const TIMEOUT_MS = 5 * 60_000;
 const MAX_BYTES = 64 * 2 ** 20;
 
@@ -11,11 +11,11 @@ export interface GitOptions {
   env?: Record<string, string> | undefined;
   input?: string | undefined;
   timeoutMs?: number;
-  /** Output beyond this is dropped, and `isCut` says so. */
+  /** Output past this size is dropped, and `isCut` is set. */
   maxBytes?: number;
-  /** Exit codes that are answers, besides 0. */
+  /** Exit codes besides 0 that count as an answer. */
   accept?: readonly number[];
-  /** The answer names paths of the repository itself, or its settings. */
+  /** The output names the repository's own paths or settings. */
   isAboutRepository?: boolean;
 }
 
@@ -41,7 +41,7 @@ export class GitFailed extends DomainError {
   }
 }
 
-/** The operator's own configuration may name these, too. None of them may run in the daemon. */
+/** The operator's configuration may also set these. None of them may run in the daemon. */
 const NEVER = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
@@ -58,7 +58,7 @@ const NEVER = {
 };
 const OUTPUT = { 'core.quotePath': 'false', 'checkout.workers': '0' };
 
-/** Arguments for every call of git, also for those that need no repository. */
+/** Arguments for every git call, including those without a repository. */
 export const SAFE_ARGS: readonly string[] = Object.entries({ ...NEVER, ...OUTPUT }).flatMap(([key, value]) => [
   '-c',
   `${key}=${value}`,
@@ -66,7 +66,7 @@ export const SAFE_ARGS: readonly string[] = Object.entries({ ...NEVER, ...OUTPUT
 
 const FIXED = {
   GIT_TERMINAL_PROMPT: '0',
-  // no remote is ever contacted, not even for objects that a partial clone lacks
+  // never contact a remote, not even for objects that a partial clone lacks
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
   GIT_LFS_SKIP_SMUDGE: '1',
@@ -76,10 +76,10 @@ const FIXED = {
   LC_ALL: 'C',
 };
 
-/** Git would look into submodules with their own configuration. Theirs is read by a call of its own. */
+/** Git would enter submodules and use their configuration. A separate call reads those. */
 export const SUBMODULES = '--ignore-submodules=dirty';
 
-/** For commits that are nobody's work: they must not fail because git doesn't know the operator's name. */
+/** Identity for our own commits, which must not fail because git has no user name configured. */
 export const OUR_IDENTITY = {
   GIT_AUTHOR_NAME: 'Ground Control',
   GIT_AUTHOR_EMAIL: 'groundcontrol@localhost',
@@ -88,15 +88,15 @@ export const OUR_IDENTITY = {
 };
 
 export interface GitPlaces {
-  /** The environment that git starts from; variables that redirect git are left out. */
+  /** The base environment for git, without variables that redirect it. */
   env: NodeJS.ProcessEnv;
-  /** Where the stand-ins for shared git folders are made. */
+  /** Where the stand-ins for shared git folders are created. */
   folder: string;
 }
 
 /**
- * The plain `git` program, with the operator's configuration and never the repository's: an agent can write to that one, and git would
- * run the filters, drivers and monitors that it names in the daemon, outside of any sandbox and without an approval.
+ * Runs plain `git` with the operator's configuration and never the repository's. An agent can write to the latter, and git would run the
+ * filters, drivers and monitors it names inside the daemon, outside any sandbox and without an approval.
  */
 export function createGit({ env: base, folder }: GitPlaces): Git {
   const kept = Object.entries(base).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined);
@@ -119,7 +119,7 @@ export function createGit({ env: base, folder }: GitPlaces): Git {
   };
 }
 
-/** Git runs no program for these, whatever the repository's configuration says. */
+/** Git runs no program for these commands, whatever the repository's configuration says. */
 const isHarmless = ([command, first]: readonly string[]): boolean =>
   command === 'rev-parse' || command === 'config' || (command === 'worktree' && first === 'list');
 
@@ -148,7 +148,7 @@ function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
     child.stderr.on('data', (chunk: Buffer) => {
       stderr = (stderr + chunk.toString()).slice(-20_000);
     });
-    // git may end before it has read its input
+    // git may exit before it has read its input
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     child.on('error', (error: NodeJS.ErrnoException) => {
@@ -169,10 +169,10 @@ function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
   });
 }
 
-/** Fields of an answer with `-z`. */
+/** Fields of `-z` output. */
 export function splitZero(text: string): string[] {
   return text.split('\0').filter((part) => part !== '');
 }
 
-/** A whole number in an answer of one line. */
+/** A number in one-line output. */
 export const toCount = ({ text }: GitResult): number => Number.parseInt(text.trim(), 10) || 0;

@@ -5,7 +5,7 @@ import { makeRepository, newFolder, setUpWorktrees } from './worktrees-for-test.
 
 type SetUp = ReturnType<typeof setUpWorktrees>;
 
-/** A program that says it ran. What it is given passes through, so git would be content with it as a filter. */
+/** A program that records that it ran. It passes its input through, so that git accepts it as a filter. */
 function plantProgram(folder: string) {
   const ran = join(folder, 'RAN');
   const program = join(folder, 'program.sh');
@@ -14,7 +14,7 @@ function plantProgram(folder: string) {
   return { program, hasRun: () => existsSync(ran), told: () => (existsSync(ran) ? readFileSync(ran, 'utf8') : '') };
 }
 
-/** Everything that the daemon does with a repository and its worktrees. */
+/** Everything the daemon does with a repository and its worktrees. */
 async function doEverything({ worktrees, create, write }: SetUp): Promise<void> {
   const { id, path } = await create('one');
   write('a.txt', 'changed\n', path);
@@ -141,7 +141,7 @@ test.for(Object.entries(VECTORS))('runs no program that a repository names by %s
   const setUp = setUpWorktrees();
   const { program, hasRun, told } = plantProgram(setUp.folder);
   plant(setUp, program);
-  // preparing it with plain git may have run the program already
+  // setting it up with plain git may already have run the program
   rmSync(join(setUp.folder, 'RAN'), { force: true });
   if (name === 'a worktree somewhere else') {
     const { id, path } = await setUp.create('one');

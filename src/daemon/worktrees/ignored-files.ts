@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Removal } from '../../contract/worktrees.ts';
 import { type Git, splitZero } from './git.ts';
 
-/** Folders that a build or an install makes again. */
+/** Folders that a build or an install recreates. */
 const REBUILDABLE = new Set([
   'node_modules',
   'bower_components',
@@ -33,7 +33,7 @@ const REBUILDABLE = new Set([
 const MAX_KEPT_BYTES = 512 * 2 ** 20;
 const MAX_LISTED = 500;
 
-/** What git ignores in a checkout and would delete with it: what a snapshot keeps, and what it doesn't. */
+/** Ignored files that would be deleted with a checkout: those a snapshot keeps, and those it doesn't. */
 export async function sortIgnored(git: Git, cwd: string): Promise<Removal['ignored']> {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z', '--', ':/'];
   const paths = splitZero((await git(args, { cwd })).text).map((path) => path.replace(/\/$/, ''));
@@ -41,7 +41,7 @@ export async function sortIgnored(git: Git, cwd: string): Promise<Removal['ignor
   let left = MAX_KEPT_BYTES;
   let folder = '';
   for (const path of paths.sort()) {
-    // a folder with nothing but ignored files is listed, and so are they
+    // git lists a folder of only ignored files as well as the files in it
     if (folder !== '' && path.startsWith(`${folder}/`)) continue;
     folder = path;
     if (REBUILDABLE.has(basename(path))) {
@@ -58,7 +58,7 @@ export async function sortIgnored(git: Git, cwd: string): Promise<Removal['ignor
   return sorted;
 }
 
-/** Counting stops once it is more than `limit`. */
+/** Stops counting past `limit`. */
 async function sizeOf(path: string, limit: number): Promise<number> {
   const found = await lstat(path).catch(() => undefined);
   if (!found) return 0;
@@ -72,7 +72,7 @@ async function sizeOf(path: string, limit: number): Promise<number> {
   return total;
 }
 
-/** Copies files as they are, links as links; rebuildable folders inside are left out. Sockets and pipes hold nothing. */
+/** Copies files and links as they are, without rebuildable folders. Skips sockets and pipes, which hold no data. */
 export async function copyPaths(paths: readonly string[], { from, to }: { from: string; to: string }): Promise<void> {
   for (const path of paths) {
     const source = join(from, path);
@@ -84,7 +84,7 @@ export async function copyPaths(paths: readonly string[], { from, to }: { from: 
       force: true,
       filter: async (one) => {
         const found = await lstat(one).catch(() => undefined);
-        // git's own link of a submodule would lead to a folder that is gone
+        // a submodule's git link would point to a deleted folder
         if (!found || basename(one) === '.git') return false;
         if (found.isDirectory()) return !REBUILDABLE.has(basename(one)) || dirname(one) === dirname(source);
         return found.isFile() || found.isSymbolicLink();
@@ -93,7 +93,7 @@ export async function copyPaths(paths: readonly string[], { from, to }: { from: 
   }
 }
 
-/** For a dialog: of many, the first. */
+/** The first few of many, for a dialog. */
 export function forShow(ignored: Removal['ignored']): Removal['ignored'] {
   const cut = (paths: string[]) =>
     paths.length > MAX_LISTED ? [...paths.slice(0, MAX_LISTED), `… and ${paths.length - MAX_LISTED} more`] : paths;

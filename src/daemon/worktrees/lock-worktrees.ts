@@ -14,13 +14,13 @@ export function sessionsIn(sessions: Iterable<Session>, path: string): Session[]
 
 export const isAtWork = ({ endedAt, gone }: Session): boolean => endedAt === null && gone === null;
 
-/** Keeps git's own lock on worktrees that a session works in, so that no `git worktree prune` or `remove` takes them away. */
+/** Holds git's own lock on worktrees with a working session, so that `git worktree prune` or `remove` doesn't delete them. */
 export class WorktreeLocks {
   readonly #context: WorktreeContext;
   readonly #onError: (error: unknown) => void;
-  /** Ids of worktrees that are locked by us. */
+  /** Ids of worktrees we locked. */
   readonly #locked = new Set<string>();
-  /** Where each session was last, and whether it worked: most events change neither. */
+  /** Each session's last folder and whether it was working: most events change neither. */
   readonly #seen = new Map<string, string>();
 
   constructor(context: WorktreeContext, onError: (error: unknown) => void) {
@@ -40,7 +40,7 @@ export class WorktreeLocks {
     if (worktree) this.#keep(worktree).catch(this.#onError);
   };
 
-  /** Locks of a daemon that was killed are found on the disk. */
+  /** Finds the locks of a killed daemon on disk. */
   async sweep(): Promise<void> {
     const worktrees = this.#context.rows.list(['ready']).filter(({ kind }) => kind === 'worktree');
     for (const project of new Set(worktrees.map((one) => one.project!))) {
@@ -61,7 +61,7 @@ export class WorktreeLocks {
     if (isUsed) this.#locked.add(worktree.id);
     else this.#locked.delete(worktree.id);
     const args = isUsed ? ['lock', '--reason', REASON, worktree.path] : ['unlock', worktree.path];
-    // somebody may have locked or unlocked it by hand
+    // it may have been locked or unlocked by hand
     await this.#context.alone(worktree.project!, () =>
       git(['worktree', ...args], { cwd: worktree.project!, accept: [128] }),
     );

@@ -21,12 +21,12 @@ export async function tryMerge(
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', target, commit];
   const { code, text } = await git(args, { cwd, env, accept: [1] });
   const [tree = '', ...conflicts] = splitZero(text);
-  // 1 is a conflict, but also a commit that git doesn't know: then it says nothing
+  // 1 means a conflict, but also an unknown commit; in that case git prints nothing
   if (tree === '') throw new WorktreeRefused('merge_unknown', `git can't merge ${commit} into ${target}.`);
   return { tree, conflicts: code === 0 ? [] : [...new Set(conflicts)] };
 }
 
-/** The target already has everything the commit brings, merged, rebased or squashed. */
+/** Whether the target already has all changes of the commit: merged, rebased or squashed. */
 export async function isContained(
   git: Git,
   merging: { cwd: string; target: string; commit: string; env?: Record<string, string> | undefined },
@@ -58,7 +58,7 @@ export async function requireBranch(git: Git, cwd: string, branch: string): Prom
   return commit;
 }
 
-/** Untracked files don't count: git itself refuses to overwrite one. */
+/** Untracked files don't count: git refuses to overwrite them. */
 export async function countTrackedChanges(git: Git, cwd: string): Promise<number> {
   const { text } = await git(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no', SUBMODULES], {
     cwd,

@@ -10,7 +10,7 @@ import { addWorktree, checkoutOf, unfinishedOperation } from './repository.ts';
 
 interface Places {
   git: Git;
-  /** For indexes and the worktree that a rebase runs in. */
+  /** For indexes and the temporary worktree of a rebase. */
   scratch: string;
 }
 
@@ -22,8 +22,8 @@ export interface MergeOutcome {
 }
 
 /**
- * Merges everything in a worktree, uncommitted work included, into a branch. The new commits are made beside both checkouts; only then
- * the branch moves, and the checkout that has it is brought forward. The worktree itself is never touched.
+ * Merges everything in a worktree, uncommitted work included, into a branch. The new commits are created outside both checkouts. Only then
+ * does the branch move, and the checkout that has it is updated. The worktree itself is never touched.
  */
 export async function mergeWorktree(
   { git, scratch }: Places,
@@ -101,7 +101,7 @@ async function commitTree(
   }
 }
 
-/** In a worktree of its own, so that no rebase of an agent is ever in the way, or aborted. */
+/** Rebases in a separate worktree, so that it never interferes with an agent's own rebase. */
 async function rebase(
   { git, scratch }: Places,
   { worktree, target, head, into }: { worktree: Worktree; target: string; head: string; into: string },
@@ -126,12 +126,12 @@ async function rebase(
   }
 }
 
-/** One of our own that holds nothing anybody needs. */
+/** Removes one of our temporary worktrees, which holds nothing of value. */
 export async function dropWorktree(git: Git, cwd: string, place: string): Promise<void> {
   const remove = () => git(['worktree', 'remove', '--force', '--force', place], { cwd, accept: [128] });
   await remove();
   await rm(place, { recursive: true, force: true });
-  // git refuses one whose folder is half made, and takes it off its list once the folder is gone
+  // git refuses a half-created worktree, and prunes it from its list once the folder is gone
   await remove();
 }
 
@@ -146,13 +146,13 @@ async function moveBranch(
   }: { cwd: string; checkout: string | undefined; branch: string; from: string; to: string },
 ): Promise<void> {
   if (checkout === undefined) {
-    // only if nobody has moved it meanwhile
+    // only if it hasn't moved in the meantime
     await git(['update-ref', '-m', 'gctl: merge', `refs/heads/${branch}`, to, from], { cwd });
     return;
   }
   const tip = (await git(['rev-parse', 'HEAD'], { cwd: checkout })).text.trim();
   if (tip !== from) throw new WorktreeRefused('base_moved', `${branch} moved in the meantime. Try again.`);
-  // refuses to overwrite a file that isn't committed
+  // refuses to overwrite uncommitted files
   await git(['merge', '--ff-only', '--no-stat', '--quiet', to], { cwd: checkout });
 }
 

@@ -34,7 +34,7 @@ export function parseRawDiff(text: string): ChangedFile[] {
   }
   while (at < fields.length && fields[at] !== '') {
     const [added = '', removed = '', name = ''] = fields[at]!.split('\t');
-    // a pair stands after its counts, each name in a field of its own
+    // a rename's counts are followed by both names, each in its own field
     const path = name === '' ? (fields[at + 2] ?? '') : name;
     at += name === '' ? 3 : 1;
     const file = byPath.get(path);

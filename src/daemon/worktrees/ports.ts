@@ -6,7 +6,7 @@ interface Ports {
   count: number;
 }
 
-/** The first run of ports that no other worktree has. Undefined: all are taken. */
+/** The first range of ports that no other worktree has. Undefined: all are taken. */
 export function allotPorts(taken: readonly Ports[], count: number): Ports | undefined {
   const sorted = [...taken].sort((a, b) => a.first - b.first);
   let first = FIRST;

@@ -24,8 +24,8 @@ const SetupFile = z
   .strict();
 
 /**
- * What the project wants done in new worktrees. It is read from the main checkout: an agent's branch has no say in it. Commands run only
- * after the operator has agreed to exactly this text.
+ * The project's setup for new worktrees. Read from the main checkout, so an agent's branch can't change it. Commands run only after the
+ * operator has consented to this exact text.
  */
 export async function readProjectSetup(root: string, isAllowed: (hash: string) => boolean): Promise<ProjectSetup> {
   const text = await readFile(join(root, SETUP_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -67,7 +67,7 @@ function checkInside(root: string, path: string): void {
     throw bad(root, `"copy" names ${JSON.stringify(path)}, which isn't a file of the project`);
 }
 
-/** Copies what a fresh checkout lacks: files the project names, and those of `.worktreeinclude`. Returns what was copied. */
+/** Copies files that a fresh checkout lacks: those the project names, and those in `.worktreeinclude`. Returns the copied paths. */
 export async function copyIntoWorktree(git: Git, { copy }: ProjectSetup, { from, to }: Copying): Promise<string[]> {
   const named = await Promise.all(copy.map(async (path) => ((await isInside(from, path)) ? [normalize(path)] : [])));
   const paths = [...new Set([...named.flat(), ...(await includedFiles(git, from))])].slice(0, MAX_COPIED);
@@ -80,14 +80,14 @@ interface Copying {
   to: string;
 }
 
-/** It is there, and no link leads out of the project. */
+/** Whether it exists and no link leads out of the project. */
 async function isInside(root: string, path: string): Promise<boolean> {
   const found = await realpath(join(root, path)).catch(() => undefined);
   const way = found === undefined ? '..' : relative(await realpath(root), found);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Files that match `.worktreeinclude` and that git ignores: tracked ones are in the checkout anyway. */
+/** Ignored files that match `.worktreeinclude`. Tracked ones are in the checkout anyway. */
 async function includedFiles(git: Git, cwd: string): Promise<string[]> {
   const file = join(cwd, INCLUDE_FILE);
   if (!(await realpath(file).catch(() => undefined))) return [];

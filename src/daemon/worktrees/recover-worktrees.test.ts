@@ -9,7 +9,7 @@ import { setUpWorktrees } from './worktrees-for-test.ts';
 
 type SetUp = ReturnType<typeof setUpWorktrees>;
 
-/** As after a restart: another core on the same journal. */
+/** As after a restart: a new core on the same journal. */
 async function restart({ open, core }: SetUp) {
   core.close();
   const again = open();
@@ -29,7 +29,7 @@ test('undoes an unfinished worktree, whichever step it was at', async () => {
   const rows = new WorktreeRows(core.journal.db);
   const [complete, bare, absent] = [await create('complete'), await create('bare'), await create('absent')];
   for (const one of [complete, bare, absent]) rows.save({ ...one, state: 'creating' });
-  // git was killed: no link back, and half of the files
+  // git was killed: no link back, and only half the files
   rmSync(join(bare.path, '.git'));
   rmSync(join(bare.path, 'a.txt'));
   git(['worktree', 'remove', '--force', absent.path]);
@@ -71,7 +71,7 @@ test('continues a removal whose snapshot was recorded, and drops one without', a
   const [kept, unkept] = [await create('kept'), await create('unkept')];
   write('work.txt', 'work\n', kept.path);
   write('work.txt', 'work\n', unkept.path);
-  // as if it was killed while the files were being deleted
+  // as if killed while deleting the files
   const { snapshot, worktree } = await worktrees.remove(kept.id, { force: true }, 't');
   mkdirSync(join(kept.path, 'left'), { recursive: true });
   rows.save({ ...worktree, state: 'removing' });

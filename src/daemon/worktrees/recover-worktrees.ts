@@ -11,7 +11,7 @@ import type { StoredWorktree, WorktreeContext } from './worktree-context.ts';
 
 const TERM_MS = 500;
 
-/** What a daemon that was killed left half done: new ones are taken back, removals carried on, temporary files deleted. */
+/** Cleans up after a killed daemon: deletes unfinished worktrees, finishes removals, deletes temporary files. */
 export async function recoverWorktrees(context: WorktreeContext, onError: (error: unknown) => void): Promise<void> {
   for (const worktree of context.rows.list(['creating', 'removing']) as StoredWorktree[]) {
     await endLeftovers(worktree);
@@ -43,7 +43,7 @@ async function carryOn(context: WorktreeContext, worktree: Worktree): Promise<vo
   else await context.alone(worktree.project!, () => finishRemoval(context, worktree, 'control'));
 }
 
-/** Our own git or command that goes on without us: it would write into what we are about to delete. */
+/** Ends our own git or setup command that survived us: it would write into what we are about to delete. */
 async function endLeftovers({ path, running }: StoredWorktree): Promise<void> {
   const isOurs = ({ pid, start, groupId, command }: Process, table: Process[]) => {
     const isGit = command.includes(' worktree add ') && command.includes(path);
@@ -59,7 +59,7 @@ async function endLeftovers({ path, running }: StoredWorktree): Promise<void> {
   );
 }
 
-/** A rebase that was interrupted is still on git's list. */
+/** An interrupted rebase is still on git's list. */
 async function emptyTemp({ git, rows, folders }: WorktreeContext): Promise<void> {
   for (const name of await readdir(folders.temp)) {
     const path = join(folders.temp, name);
@@ -69,7 +69,7 @@ async function emptyTemp({ git, rows, folders }: WorktreeContext): Promise<void>
   }
 }
 
-/** Worktrees in our folder that the journal doesn't know, since it was lost or set aside: nobody else would find them. */
+/** Worktrees in our folder that the journal doesn't know, because it was lost or set aside. Nothing else would find them. */
 async function adopt(context: WorktreeContext): Promise<void> {
   const { git, rows, folders } = context;
   const known = new Set(rows.list(['creating', 'ready', 'removing']).map(({ path }) => path));
@@ -83,7 +83,7 @@ async function adopt(context: WorktreeContext): Promise<void> {
   async function adoptOne(of: WorktreeContext, path: string, name: string): Promise<void> {
     const { root } = await findRepository(git, path);
     const head = await findCommit(git, path, 'HEAD');
-    // a folder that is no worktree itself is in somebody's repository
+    // a folder that isn't a worktree itself belongs to a repository around it
     const branch =
       (await git(['symbolic-ref', '--short', '-q', 'HEAD'], { cwd: path, accept: [1] })).text.trim() || null;
     const isListed = branch === null || (await checkoutOf(git, root, branch)) === path;

@@ -11,7 +11,7 @@ import { takeSnapshot } from './take-snapshot.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 import { isOnDisk, readStatus } from './worktree-status.ts';
 
-/** How often a snapshot is taken again because something was written meanwhile. */
+/** How often to retake a snapshot because files changed meanwhile. */
 const ATTEMPTS = 3;
 
 interface Removing {
@@ -22,8 +22,8 @@ interface Removing {
 }
 
 /**
- * Removes a worktree, never without a snapshot. Without force only one whose work is surely somewhere else. Until the snapshot is on the
- * record nothing is deleted; from then on an interrupted removal is carried on at the next start.
+ * Removes a worktree, always with a snapshot. Without force, only if its work is certain to exist elsewhere. Nothing is deleted until the
+ * snapshot is recorded; after that, the next start finishes an interrupted removal.
  */
 export async function removeWorktree(
   context: WorktreeContext,
@@ -45,7 +45,7 @@ export async function removeWorktree(
       await context.record('worktree.snapshotted', removing, { by, detail: snapshotDetail(snapshot), snapshot });
       return { worktree: await finishRemoval(context, removing, by), snapshot };
     } catch (error) {
-      // nothing was deleted unless the snapshot is on the record
+      // without a recorded snapshot, nothing was deleted
       if (!context.rows.snapshot(snapshotId)) {
         const why = `${worktree.name} was not removed: ${(error as Error).message}`;
         await context.record('worktree.kept', { ...worktree, state: 'ready' }, { by: 'control', detail: why });
@@ -78,7 +78,7 @@ async function tearDown(context: WorktreeContext, worktree: Worktree, { force }:
   throw new WorktreeRefused('teardown_failed', `The teardown command failed: ${command}\n${output}`);
 }
 
-/** Of a moment after which nothing was written: what comes later would be lost. */
+/** Takes a snapshot after which nothing was written: later changes would be lost. */
 async function snapshotUnchanged(context: WorktreeContext, worktree: Worktree): Promise<Snapshot> {
   const { git, folders } = context;
   const where = { git, scratch: folders.temp, snapshots: folders.snapshots };
@@ -116,12 +116,12 @@ function snapshotDetail({ id, name, uncommitted, ignored }: Snapshot): string {
   return `${name}: refs/gctl/snap/${id}, ${uncommitted} uncommitted, ${ignored.kept.length} ignored kept`;
 }
 
-/** Everything is kept by now; also after a start that finds it half done. */
+/** Everything is kept by now. Also called at startup for a half-done removal. */
 export async function finishRemoval(context: WorktreeContext, worktree: Worktree, by: string): Promise<Worktree> {
   const { git } = context;
   const { project, path, branch, base } = worktree;
   await dropWorktree(git, project!, path);
-  // a branch without a commit of its own says nothing; any other one stays
+  // delete a branch without its own commits; keep any other
   if (branch?.startsWith('gctl/') && base)
     await git(['update-ref', '-d', `refs/heads/${branch}`, base.commit], { cwd: project!, accept: [1, 128] });
   const removed: Worktree = { ...worktree, state: 'removed', removedAt: context.now() };
@@ -129,7 +129,7 @@ export async function finishRemoval(context: WorktreeContext, worktree: Worktree
   return removed;
 }
 
-/** The folder itself is the snapshot. */
+/** Keeps the folder itself as the snapshot. */
 async function removeScratch(
   context: WorktreeContext,
   worktree: Worktree,

@@ -13,7 +13,7 @@ export interface Repository {
   isBare: boolean;
 }
 
-/** The repository around a folder, whichever of its worktrees the folder is in. */
+/** The repository that contains a folder, in whichever worktree the folder is. */
 export async function findRepository(git: Git, folder: string): Promise<Repository> {
   const isFolder = isAbsolute(folder) && (await stat(folder).catch(() => undefined))?.isDirectory();
   if (!isFolder) throw new WorktreeRefused('no_project', `${folder} isn't a folder. Give the path of a repository.`);
@@ -28,7 +28,7 @@ export async function findRepository(git: Git, folder: string): Promise<Reposito
   return { root: await realpath(root), commonDir, isBare };
 }
 
-/** In a worktree of a bare repository, git says that it isn't bare. */
+/** In a worktree of a bare repository, git reports that it isn't bare. */
 async function readBool(git: Git, commonDir: string): Promise<boolean> {
   const { text } = await git(['config', '--type=bool', '--default=false', 'core.bare'], {
     cwd: commonDir,
@@ -41,7 +41,7 @@ async function topLevel(git: Git, folder: string): Promise<string> {
   return (await git(['rev-parse', '--show-toplevel'], { cwd: folder })).text.trim();
 }
 
-/** A readable name that no other repository has. Folded, since some disks don't tell cases apart. */
+/** A readable, unique name for a repository. Lowercase, since some file systems ignore case. */
 export function folderFor({ root }: Repository): string {
   const hash = createHash('sha256').update(root.toLowerCase()).digest('hex').slice(0, 8);
   const name =
@@ -51,9 +51,9 @@ export function folderFor({ root }: Repository): string {
   return `${name.replace(/^\.+/, '').slice(0, 40)}-${hash}`;
 }
 
-/** The commit that a ref names; undefined: there is none. */
+/** The commit that a ref points to; undefined: there is none. */
 export async function findCommit(git: Git, cwd: string, ref: string): Promise<string | undefined> {
-  // a ref that begins with a hyphen would be an option
+  // a ref that starts with a hyphen would be read as an option
   if (ref.startsWith('-')) return undefined;
   const { code, text } = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], {
     cwd,
@@ -118,7 +118,7 @@ export interface ListedWorktree {
   isBare: boolean;
 }
 
-/** Every worktree that the repository knows, the main checkout first. */
+/** Every worktree the repository knows, main checkout first. */
 export async function listRepositoryWorktrees(git: Git, cwd: string): Promise<ListedWorktree[]> {
   const { text } = await git(['worktree', 'list', '--porcelain', '-z'], { cwd, isAboutRepository: true });
   return text
@@ -141,7 +141,7 @@ export async function listRepositoryWorktrees(git: Git, cwd: string): Promise<Li
     });
 }
 
-/** The checkout that has this branch; undefined: none has. */
+/** The checkout of this branch; undefined: it isn't checked out. */
 export async function checkoutOf(git: Git, cwd: string, branch: string): Promise<string | undefined> {
   return (await listRepositoryWorktrees(git, cwd)).find((one) => one.branch === branch)?.path;
 }
@@ -155,14 +155,14 @@ const OPERATIONS: [file: string, name: string][] = [
   ['BISECT_LOG', 'bisect'],
 ];
 
-/** What was begun in a checkout and isn't finished. */
+/** An unfinished operation in a checkout. */
 export async function unfinishedOperation(git: Git, cwd: string): Promise<string | null> {
   const { text } = await git(['rev-parse', '--absolute-git-dir'], { cwd });
   for (const [file, name] of OPERATIONS) if (await stat(join(text.trim(), file)).catch(() => undefined)) return name;
   return null;
 }
 
-/** Git writes the way to the stand-in into the new checkout; it has to be the way to the repository. */
+/** Git writes the path of the stand-in into the new checkout. Replace it with the path of the repository. */
 export async function addWorktree(
   git: Git,
   args: readonly string[],

@@ -8,14 +8,14 @@ const KEPT_OUTPUT = 4000;
 export interface CommandPlace {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Told of each process before it is waited for, so that it can be ended if we die meanwhile. */
+  /** Called for each process before it is awaited, so that the next daemon can end it if we die. */
   onStart: (running: { pid: number; start: string | null; command: string }) => Promise<void>;
   timeoutMs?: number;
 }
 
 type Outcome = Pick<SetupRun, 'status' | 'command' | 'exitCode' | 'output'>;
 
-/** Runs commands of a project one after another, until one fails. */
+/** Runs a project's commands in order until one fails. */
 export async function runCommands(commands: readonly string[], place: CommandPlace): Promise<Outcome> {
   for (const command of commands) {
     const { exitCode, output } = await runOne(command, place);
@@ -28,7 +28,7 @@ async function runOne(
   command: string,
   { cwd, env, onStart, timeoutMs = TIMEOUT_MS }: CommandPlace,
 ): Promise<{ exitCode: number; output: string }> {
-  // a group of its own, so that all it started ends with it
+  // its own process group, so that everything it started ends with it
   const child = spawn('/bin/sh', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -41,7 +41,7 @@ async function runOne(
       output += error.message;
       resolve(127);
     });
-    // not 'close': what it left running in the background may keep its output open
+    // not 'close': a background process may keep its output open
     child.on('exit', (code) => resolve(code ?? 1));
   });
   const { pid } = child;

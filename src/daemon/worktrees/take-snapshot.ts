@@ -10,15 +10,15 @@ const MAX_TIPS = 200;
 interface Places {
   git: Git;
   scratch: string;
-  /** Where ignored files are kept: not in the repository, since they may be secrets. */
+  /** Where ignored files are kept. Not in the repository, since they may be secrets. */
   snapshots: string;
 }
 
 export const refOf = (snapshotId: string): string => `refs/gctl/snap/${snapshotId}`;
 
 /**
- * Keeps everything that goes with a worktree: its files as they are and what is staged, commits that no branch has, and ignored files.
- * All but the last are in the repository under a ref of their own.
+ * Keeps everything that would be lost with a worktree: its files and staged changes, commits that no branch has, and ignored files. All but
+ * the ignored files are stored in the repository under a separate ref.
  */
 export async function takeSnapshot(
   { git, scratch, snapshots }: Places,
@@ -56,7 +56,7 @@ export async function takeSnapshot(
 }
 
 async function keepFiles(paths: string[], { from, to }: { from: string; to: string }): Promise<void> {
-  // a copy that was interrupted is made again from the start
+  // start an interrupted copy over
   await rm(to, { recursive: true, force: true });
   if (paths.length === 0) return;
   await mkdir(to, { recursive: true, mode: 0o700 });
@@ -64,7 +64,7 @@ async function keepFiles(paths: string[], { from, to }: { from: string; to: stri
   await chmod(to, 0o700);
 }
 
-/** Their files are no part of the tree, and their repositories are deleted with the worktree. */
+/** Submodules' files aren't part of the tree, and their repositories are deleted with the worktree. */
 async function keepSubmoduleCommits(
   git: Git,
   { cwd, to, submodules }: { cwd: string; to: string; submodules: string[] },
@@ -78,7 +78,7 @@ async function keepSubmoduleCommits(
   await cp(text.trim(), to, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Commits that only this worktree's own log or refs know: they would be gone with it. */
+/** Commits that only this worktree's reflog or refs know. They would be lost with it. */
 async function findLostCommits(git: Git, cwd: string): Promise<string[]> {
   const log = await git(['log', '--walk-reflogs', '--format=%H', 'HEAD', '--'], { cwd, accept: [128] });
   const own = await git(['for-each-ref', '--format=%(objectname)', 'refs/worktree', 'refs/bisect', 'refs/rewritten'], {
@@ -99,7 +99,7 @@ async function findLostCommits(git: Git, cwd: string): Promise<string[]> {
   const { text } = await git([...args, ...reachable], { cwd, input: `${seen.join('\n')}\n` });
   const lost = text.split('\n').filter((line) => line !== '');
   if (lost.length <= 1) return lost;
-  // of a chain of commits only the last: the others are behind it
+  // only the last commit of a chain: it references the others
   const tips = await git(
     ['merge-base', '--independent', ...lost.filter((one) => seen.includes(one)).slice(0, MAX_TIPS)],
     {
@@ -109,7 +109,7 @@ async function findLostCommits(git: Git, cwd: string): Promise<string[]> {
   return tips.text.split('\n').filter((line) => line !== '');
 }
 
-/** Brings files back as they were, into a fresh checkout of the snapshot's HEAD. */
+/** Restores files as they were, into a fresh checkout of the snapshot's HEAD. */
 export async function unpackSnapshot(
   { git, snapshots }: Pick<Places, 'git' | 'snapshots'>,
   { snapshot, cwd }: { snapshot: Snapshot; cwd: string },

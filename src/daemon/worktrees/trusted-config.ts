@@ -3,8 +3,8 @@ import { mkdir, readFile, realpath, rename, stat, symlink, writeFile } from 'nod
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 /**
- * Settings of a repository that only describe it. Everything else stays behind: filters, merge and diff drivers, hooks, a file monitor,
- * included files, a worktree elsewhere. Agents can write to a repository's configuration, and git runs programs that it names.
+ * Repository settings that are purely descriptive. Everything else is dropped: filters, merge and diff drivers, hooks, a file monitor,
+ * included files, a worktree elsewhere. Agents can write to a repository's configuration, and git runs the programs it names.
  */
 const DESCRIPTIVE = [
   /^core\.(repositoryformatversion|bare|filemode|symlinks|ignorecase|precomposeunicode|protecthfs|protectntfs|autocrlf|eol|safecrlf|sparsecheckout|sparsecheckoutcone|longpaths|trustctime|checkstat|untrackedcache|sharedrepository|logallrefupdates|bigfilethreshold)$/,
@@ -15,7 +15,7 @@ const DESCRIPTIVE = [
   /^(merge|diff)\.(renames|renamelimit|directoryrenames|algorithm)$/,
 ];
 
-/** Shared parts of a repository. Git creates some of them, which it couldn't through a link to nothing. */
+/** Shared parts of a repository. Git creates some of them, which fails through a dangling link. */
 const FOLDERS = ['objects', 'refs', 'logs', 'info', 'worktrees'];
 const OTHERS = ['packed-refs', 'shallow', 'modules', 'reftable', 'lfs'];
 
@@ -26,9 +26,9 @@ interface Stand {
 }
 
 /**
- * For each repository, a folder that stands in for its shared git folder (`GIT_COMMON_DIR`): everything in it is a link to the real one,
- * except the configuration, which has the descriptive settings only. So git never reads the repository's own configuration, and there is
- * no moment between checking it and using it.
+ * Keeps a stand-in folder for each repository's shared git folder (`GIT_COMMON_DIR`). Everything in it links to the real one, except the
+ * configuration, which has only the descriptive settings. Git never reads the repository's own configuration, so nothing can change between
+ * check and use.
  */
 export class TrustedConfig {
   readonly #folder: string;
@@ -40,7 +40,7 @@ export class TrustedConfig {
     this.#listConfig = listConfig;
   }
 
-  /** The environment for git in a folder. Outside of a repository, git finds none. */
+  /** The environment for git in a folder. Outside a repository, git finds none. */
   async envFor(cwd: string): Promise<Record<string, string>> {
     const commonDir = await findCommonDir(cwd);
     if (commonDir === undefined) return { GIT_DIR: '/dev/null' };
@@ -53,7 +53,7 @@ export class TrustedConfig {
   }
 
   async #make(commonDir: string, version: string): Promise<Stand> {
-    // the name tells git that the checkout is around it, not in it
+    // named `.git` so that git looks for the checkout around it, not in it
     const folder = join(this.#folder, createHash('sha256').update(commonDir).digest('hex').slice(0, 16), '.git');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const name of FOLDERS) await mkdir(join(commonDir, name), { recursive: true });
@@ -66,7 +66,7 @@ export class TrustedConfig {
   }
 }
 
-/** The shared git folder of the repository around a folder, found in the files as git does. */
+/** The shared git folder of the repository that contains a folder, located through files as git does it. */
 export async function findCommonDir(cwd: string): Promise<string | undefined> {
   for (let folder = cwd; isAbsolute(folder); folder = dirname(folder)) {
     const commonDir = (await commonDirOf(join(folder, '.git'))) ?? (await commonDirOf(folder));
@@ -88,7 +88,7 @@ async function commonDirOf(path: string): Promise<string | undefined> {
   return isWhole ? realpath(commonDir) : undefined;
 }
 
-/** A configuration file with the descriptive settings of a list in git's `-z` form. */
+/** A configuration file with the descriptive settings from git's `-z` output. */
 export function describe(listed: string): string {
   const lines: string[] = [];
   for (const entry of listed.split('\0')) {

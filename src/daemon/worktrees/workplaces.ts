@@ -10,7 +10,7 @@ interface Asking {
   by: string;
 }
 
-/** Where sessions that are started from here work: the folder they were given, a worktree of it, or a scratch folder. */
+/** Where sessions started from here work: a given folder, a worktree of it, or a scratch folder. */
 export class Workplaces {
   readonly #worktrees: Worktrees;
 
@@ -18,7 +18,7 @@ export class Workplaces {
     this.#worktrees = worktrees;
   }
 
-  /** Throws what would keep `make` from making one. */
+  /** Throws if `make` would fail. */
   async check({ cwd, worktree }: StartSpec): Promise<void> {
     if (worktree === undefined) return;
     if (cwd === undefined)
@@ -47,7 +47,7 @@ export class Workplaces {
     return worktree ? this.#worktrees.envOf(worktree) : {};
   }
 
-  /** The one that was made before the daemon was killed, or a new one under a name that is free. */
+  /** The worktree that was created before the daemon was killed, or a new one under a free name. */
   async #own({ id, name }: Asking, create: (name: string) => Promise<Worktree>): Promise<Worktree> {
     await this.#worktrees.start();
     const before = this.#worktrees.ofSession(id);
@@ -62,7 +62,7 @@ export class Workplaces {
   }
 }
 
-/** A session that was to work in a folder of the project works in that folder of the worktree. */
+/** A session meant for a subfolder of the project works in the same subfolder of the worktree. */
 function folderIn({ path, project }: Worktree, cwd: string): string {
   return project !== null && cwd.startsWith(`${project}/`) ? join(path, cwd.slice(project.length + 1)) : path;
 }

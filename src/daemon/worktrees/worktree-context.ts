@@ -7,7 +7,7 @@ import { createGit, type Git } from './git.ts';
 import { foldersIn, type WorktreeFolders } from './worktree-folders.ts';
 import { WorktreeRows } from './worktree-rows.ts';
 
-/** A process of ours that works in a worktree, so that it can be ended if we die and come back. */
+/** One of our processes in a worktree, recorded so that the next daemon can end it if we die. */
 export interface Running {
   pid: number;
   start: string | null;
@@ -28,7 +28,7 @@ interface Note {
   snapshot?: Snapshot;
 }
 
-/** What everything about worktrees works with. */
+/** Shared state of everything that handles worktrees. */
 export class WorktreeContext {
   readonly core: Core;
   readonly env: NodeJS.ProcessEnv;
@@ -47,12 +47,12 @@ export class WorktreeContext {
     this.git = createGit({ env, folder: this.folders.git });
   }
 
-  /** git fails when several worktrees of one repository are made at once. */
+  /** git fails when several worktrees of one repository are created at once. */
   alone<T>(repository: string, work: () => Promise<T>): Promise<T> {
     return this.#exclusive.run(repository.toLowerCase(), work);
   }
 
-  /** On the record and in the table, both or neither. */
+  /** Writes the journal event and the row in one transaction. */
   async record(name: EventsOf<'worktree'>, worktree: StoredWorktree, { by, detail, snapshot }: Note): Promise<void> {
     await this.core.record({
       sessionId: '',
@@ -86,7 +86,7 @@ export class WorktreeContext {
     };
   }
 
-  /** For commands of the project, and for agents that work there. */
+  /** For project commands and agents that run there. */
   envOf({ path, project, ports }: Worktree): Record<string, string> {
     return {
       GROUNDCONTROL_WORKTREE: path,
@@ -96,7 +96,7 @@ export class WorktreeContext {
   }
 
   commandEnv(worktree: Worktree): NodeJS.ProcessEnv {
-    // a token for scripts is the operator's, not the project's
+    // a script token belongs to the operator, not to the project
     const { GROUNDCONTROL_TOKEN: _, ...env } = this.env;
     return { PATH: process.env.PATH ?? '', ...env, ...this.envOf(worktree) };
   }

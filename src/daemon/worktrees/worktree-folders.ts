@@ -1,20 +1,20 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** Where worktrees and what belongs to them are, in our data dir. */
+/** Where worktrees and their files live in our data dir. */
 export interface WorktreeFolders {
-  /** One folder for each repository, and in it one for each worktree. */
+  /** One folder per repository, containing one per worktree. */
   worktrees: string;
   scratch: string;
   /** Ignored files of removed worktrees, and removed scratch folders. */
   snapshots: string;
-  /** Emptied at every start. */
+  /** Emptied on every start. */
   temp: string;
-  /** Stand-ins for the git folders of repositories. */
+  /** Stand-ins for repositories' git folders. */
   git: string;
 }
 
-/** As real paths, since git answers with those. */
+/** Resolved, because git reports resolved paths. */
 export function foldersIn(dataDir: string): WorktreeFolders {
   const make = (name: string) => {
     const path = join(dataDir, name);

@@ -1,7 +1,7 @@
 import type { Snapshot, Worktree, WorktreeState } from '../../contract/worktrees.ts';
 import type { Sqlite } from '../journal/sqlite.ts';
 
-/** Worktrees, snapshots and what the operator agreed to, on the disk. */
+/** Stored worktrees, snapshots and the operator's consents. */
 export class WorktreeRows {
   readonly #db: Sqlite;
 

@@ -14,11 +14,11 @@ interface Files {
   changed: number;
   untracked: number;
   conflicted: number;
-  /** Of `changed`, submodules with work of their own: no tree of this repository holds it. */
+  /** How many of `changed` are submodules with their own changes, which no tree of this repository contains. */
   submodules: number;
 }
 
-/** How a checkout stands, without taking git's locks: an agent may be at work in it. */
+/** Reads the state of a checkout without taking git's locks: an agent may be working in it. */
 export async function readFiles(git: Git, cwd: string): Promise<Files> {
   const args = ['status', '--porcelain=v2', '-z', '--branch', '--untracked-files=normal', SUBMODULES];
   const { text } = await git(args, { cwd });
@@ -36,7 +36,7 @@ export async function readFiles(git: Git, cwd: string): Promise<Files> {
     } else if (line.startsWith('1 ')) files.changed += 1;
     else if (line.startsWith('2 ')) {
       files.changed += 1;
-      // the name before a rename is a field of its own
+      // the old name of a rename is a separate field
       at += 1;
     } else if (line.startsWith('u ')) files.conflicted += 1;
     else if (line.startsWith('? ')) files.untracked += 1;
@@ -91,7 +91,7 @@ export async function readStatus(
 
 const countUncommitted = ({ changed, untracked, conflicted }: Files): number => changed + untracked + conflicted;
 
-/** The target has what isn't committed here, too: after a merge from the page, the files still lie there. */
+/** Whether the target also has the uncommitted changes: after a merge from the page, the files are still here. */
 async function hasAll(
   git: Git,
   { cwd, scratch, target }: { cwd: string; scratch: string; target: string },
@@ -113,7 +113,7 @@ function withUncommitted(merge: MergeCheck | null, files: Files): MergeCheck | n
   return { ...merge, outcome: 'clean' };
 }
 
-/** Only what is surely somewhere else may go without being forced. */
+/** Without force, only a worktree whose work is certain to exist elsewhere may be removed. */
 export function judgeRemoval(status: Omit<WorktreeStatus, 'merge' | 'removal'>, ignored: Removal['ignored']): Removal {
   const { changed, untracked, conflicted, operation, ahead, unpushed, isMerged } = status;
   const reasons: string[] = [];

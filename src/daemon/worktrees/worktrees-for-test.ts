@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { Core } from '../core.ts';
 import { Worktrees } from './worktrees.ts';
 
-/** A home in which git knows who commits, and nothing of the person who runs the tests. */
+/** A home in which git has an identity, isolated from the person who runs the tests. */
 export function gitEnv(home: string): Record<string, string> {
   mkdirSync(home, { recursive: true });
   const config = '[user]\n\tname = Tester\n\temail = tester@example.com\n[init]\n\tdefaultBranch = main\n';
@@ -37,7 +37,7 @@ export function makeRepository(folder: string, name = 'app') {
   return { root: realpathSync(root), env, git, write, commit };
 }
 
-/** Worktrees on a data dir of their own, beside a repository. */
+/** Worktrees on their own data dir, next to a repository. */
 export function setUpWorktrees({ folder = newFolder(), name }: { folder?: string; name?: string } = {}) {
   const repository = makeRepository(folder, name);
   const open = () => {

@@ -75,12 +75,12 @@ test('compares everything with the base, committed, changed, untracked, renamed 
     ['added', '2', null, 2],
     ['same', 'three', 3, 3],
   ]);
-  // files of that moment, whatever was written since
+  // files as of the diff, whatever was written since
   write('moved.txt', 'other\n', path);
   expect((await worktrees.diffFile(id, { path: 'moved.txt', tree: diff.tree, context: 3 })).hunks).toEqual(moved.hunks);
   expect((await worktrees.diffFile(id, { path: 'moved.txt', context: 3 })).tree).not.toBe(diff.tree);
   expect((await worktrees.patch(id)).toString()).toContain('GIT binary patch');
-  // looking leaves nothing in the repository, and the agent's index as it was
+  // diffing leaves nothing in the repository and doesn't change the agent's index
   expect(git(['count-objects'], path)).toBe(objects);
   expect(git(['status', '--porcelain'], path)).toContain('RM a.txt -> moved.txt');
 });
@@ -134,7 +134,7 @@ test.each(['squash', 'merge', 'rebase'] as const)(
     expect(parents).toBe(strategy === 'merge' ? 2 : 1);
     expect(git(['log', '-1', '--format=%s'])).toBe('Bring b and c');
     if (strategy === 'rebase') expect(git(['log', '-3', '--format=%s'])).toBe('Bring b and c\nAdd b\nAdd d');
-    // the worktree itself is as it was
+    // the worktree itself is unchanged
     expect(git(['rev-parse', 'HEAD'], path)).toBe(head);
     expect(git(['status', '--porcelain'], path)).toBe('?? c.txt');
     expect(git(['worktree', 'list', '--porcelain']).match(/^worktree /gm)).toHaveLength(2);
@@ -157,7 +157,7 @@ test('refuses to merge over a dirty base, an unfinished rebase, a conflict, or w
   await expect(worktrees.merge(id, { strategy: 'squash', tree }, 't')).rejects.toThrow(
     /has changed since you reviewed it/,
   );
-  // an untracked file in the base that would be overwritten
+  // an untracked file in the base would be overwritten
   write('b.txt', 'mine\n');
   await expect(worktrees.merge(id, { strategy: 'squash' }, 't')).rejects.toThrow(/would be overwritten/);
   expect(readFileSync(join(root, 'b.txt'), 'utf8')).toBe('mine\n');
@@ -166,7 +166,7 @@ test('refuses to merge over a dirty base, an unfinished rebase, a conflict, or w
   git(['checkout', '-q', main, '--detach'], path);
   expect(() => git(['rebase', `gctl/w`], path)).toThrow();
   await expect(worktrees.merge(id, { strategy: 'squash' }, 't')).rejects.toThrow(/rebase is unfinished/);
-  // the agent's own rebase goes on
+  // the agent's own rebase is still in progress
   expect((await worktrees.details(id)).status).toMatchObject({ operation: 'rebase', headBranch: null });
 });
 
@@ -202,7 +202,7 @@ test('removes only what is safe elsewhere, and recognizes merges and squash merg
   expect(await safe(fresh.id)).toBe(true);
   await worktrees.remove(fresh.id, { force: false }, 't');
   expect(existsSync(fresh.path)).toBe(false);
-  // a branch without commits says nothing
+  // a branch without its own commits is deleted
   expect(git(['branch', '--list', 'gctl/*'])).toBe('');
 
   const { id, path } = await create('w');
@@ -217,7 +217,7 @@ test('removes only what is safe elsewhere, and recognizes merges and squash merg
   expect(await safe(id)).toBe(true);
   await worktrees.remove(id, { force: false }, 't');
   expect(git(['branch', '--list', 'gctl/*'])).toContain('gctl/w');
-  // the branch of a removed worktree stays, so the next one of that name gets another
+  // the branch of a removed worktree stays, so the next worktree of that name gets another branch
   expect((await create('w')).branch).toBe('gctl/w-2');
 });
 
@@ -263,7 +263,7 @@ test('a forced removal keeps files, staged work, detached commits and ignored fi
   const parents = git(['log', '-1', '--format=%P', `refs/gctl/snap/${snapshot.id}`]).split(' ');
   expect(parents).toContain(detached);
   expect(parents.map((parent) => git(['show', `${parent}:a.txt`]))).toContain('staged');
-  // nothing ignored is in the repository
+  // no ignored file is in the repository
   expect(git(['ls-tree', '-r', '--name-only', `refs/gctl/snap/${snapshot.id}`])).not.toContain('.env');
 
   const restored = await worktrees.restore(snapshot.id, {}, 't');
@@ -305,7 +305,7 @@ test('lists worktrees that others made, and leaves them alone', async () => {
   expect(others).toMatchObject([{ project: root, path: join(folder, 'theirs'), branch: 'theirs' }]);
   rmSync(path, { recursive: true });
   expect((await worktrees.list()).worktrees).toMatchObject([{ isMissing: true }]);
-  // one whose folder somebody deleted can still be taken off the list
+  // a worktree whose folder was deleted can still be removed from the list
   await worktrees.remove(id, { force: false }, 't');
   expect(git(['worktree', 'list', '--porcelain']).match(/^worktree /gm)).toHaveLength(2);
 });

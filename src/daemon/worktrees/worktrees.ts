@@ -34,7 +34,7 @@ interface Options extends WorktreeContextOptions {
   onError: (error: unknown) => void;
 }
 
-/** Places to work in that agents don't share: worktrees of repositories, and scratch folders. */
+/** Isolated workplaces for agents: worktrees of repositories, and scratch folders. */
 export class Worktrees {
   readonly #context: WorktreeContext;
   readonly #diffs: Diffs;
@@ -50,7 +50,7 @@ export class Worktrees {
     options.core.observe(this.#locks.observe);
   }
 
-  /** Puts right what a killed daemon left. Whatever changes a worktree waits for it. */
+  /** Cleans up after a killed daemon. Every change to a worktree waits for it. */
   start(): Promise<void> {
     this.#recovery ??= recoverWorktrees(this.#context, this.#onError)
       .then(() => this.#locks.sweep())
@@ -68,7 +68,7 @@ export class Worktrees {
     return createWorktree(this.#context, request, { by, sessionId });
   }
 
-  /** Throws what would keep `create` from making one. */
+  /** Throws if `create` would fail. */
   async check({ project, base, setup }: Omit<WorktreeRequest, 'name'>): Promise<void> {
     const repository = await findRepository(this.#context.git, project);
     await resolveBase(this.#context.git, repository, base);
@@ -101,7 +101,7 @@ export class Worktrees {
     return ready;
   }
 
-  /** Ours, newest first, and those of the same repositories that others made. */
+  /** Our worktrees, newest first, and those in the same repositories that others created. */
   async list({ project, removed = false }: { project?: string | undefined; removed?: boolean } = {}): Promise<{
     worktrees: WorktreeView[];
     others: ForeignWorktree[];
@@ -118,18 +118,18 @@ export class Worktrees {
     return worktree;
   }
 
-  /** The one that was made for a session. */
+  /** The worktree that was created for a session. */
   ofSession(sessionId: string): Worktree | undefined {
     return this.#context.rows.list(['ready']).find((one) => one.sessionId === sessionId);
   }
 
-  /** Also one that was removed. */
+  /** Includes removed ones. */
   everOfSession(sessionId: string): Worktree | undefined {
     const states = ['creating', 'ready', 'removing', 'removed'] as const;
     return this.#context.rows.list(states).find((one) => one.sessionId === sessionId);
   }
 
-  /** The one that a folder is in. */
+  /** The worktree that contains a folder. */
   at(folder: string | null): Worktree | undefined {
     return this.#context.rows.list(['creating', 'ready', 'removing']).find(({ path }) => isWithin(folder, path));
   }
@@ -150,7 +150,7 @@ export class Worktrees {
     }
   }
 
-  /** For commands and agents that work there. */
+  /** For commands and agents that run there. */
   envOf(worktree: Worktree): Record<string, string> {
     return this.#context.envOf(worktree);
   }
@@ -183,7 +183,7 @@ export class Worktrees {
     });
   }
 
-  /** A branch with everything in it, uncommitted work as a commit on top. The worktree stays as it is. */
+  /** Creates a branch with everything in it, uncommitted work as a commit on top. The worktree stays unchanged. */
   async branch(
     id: string,
     { name, message }: z.infer<typeof BranchRequest>,
@@ -201,7 +201,7 @@ export class Worktrees {
       const now = await readCheckout(git, { cwd, scratch: folders.temp });
       const title = message?.trim() || `Work in progress in ${worktree.name}`;
       const commit = await commitCheckout(git, { cwd, now, message: title });
-      // the empty old value: only if nobody has made it meanwhile
+      // empty old value: only if it wasn't created in the meantime
       await git(['update-ref', '-m', 'gctl: branch', `refs/heads/${name}`, commit, ''], { cwd });
       await this.#context.record('worktree.branched', this.get(id), { by, detail: `${worktree.name}: ${name}` });
       return { branch: name, commit, uncommitted: commit !== now.head };
@@ -253,7 +253,7 @@ export class Worktrees {
     return readProjectSetup(root, (hash) => rows.isAllowed(root, hash));
   }
 
-  /** To exactly these commands: a changed file asks again. */
+  /** Consents to exactly these commands: a changed file asks again. */
   async allowSetup(project: string, hash: string, by: string): Promise<ProjectSetup> {
     const setup = await this.setupOf(project);
     if (setup.hash !== hash)

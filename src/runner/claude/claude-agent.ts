@@ -19,7 +19,7 @@ export interface ClaudeAgentOptions {
   log: (text: string) => void;
 }
 
-/** Claude Code, hosted through the Agent SDK: one process, one conversation, prompts as they come. */
+/** Claude Code, hosted through the Agent SDK: one process, one conversation, prompts as they arrive. */
 export class ClaudeAgent implements HostedAgent {
   readonly ended: Promise<void>;
   readonly #host: DriverHost;
@@ -29,7 +29,7 @@ export class ClaudeAgent implements HostedAgent {
   readonly #deltas: Deltas;
   readonly #meter = new UsageMeter();
   readonly #query: Query;
-  /** What the client said last of what runs in the background. */
+  /** The client's last report of its background tasks. */
   #background = 0;
   #isInterrupted = false;
   #isClosing = false;
@@ -96,7 +96,7 @@ export class ClaudeAgent implements HostedAgent {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#input.end();
-    // gives the client two seconds to say goodbye, then ends it
+    // gives the client two seconds to exit, then kills it
     this.#query.close();
     await this.ended.catch(() => undefined);
   }
@@ -105,7 +105,7 @@ export class ClaudeAgent implements HostedAgent {
     try {
       for await (const message of this.#query) this.#take(message);
     } catch (error) {
-      // an error is a result first and then thrown as well
+      // an error arrives as a result first and is then thrown as well
       if (!this.#isClosing && this.#answers === 0) throw error;
       this.#options.log(`The client ended: ${(error as Error).message}`);
     } finally {
@@ -157,7 +157,7 @@ export class ClaudeAgent implements HostedAgent {
     const background = this.#background > 0 && message.subtype === 'success';
     const result = resultOf(message, { interrupted: this.#isInterrupted, background });
     if (result.interrupted) {
-      // the client has no hook for the end of a turn that was interrupted
+      // the client has no hook for the end of an interrupted turn
       const outcome = { kind: 'interrupted' as const, reason: 'Stopped from Ground Control' };
       this.#host.report({ kind: 'agent', event: { type: 'turn.ended', actor: { id: MAIN_ACTOR }, outcome } });
     }
@@ -168,7 +168,7 @@ export class ClaudeAgent implements HostedAgent {
   }
 }
 
-/** What the SDK is told, but for the prompt. */
+/** The SDK options, without the prompt. */
 export function sdkOptions(host: DriverHost, { env, log }: Pick<ClaudeAgentOptions, 'env' | 'log'>): Options {
   const { spec } = host;
   const { model, permissionMode, systemPrompt, tools, deniedTools, mcpServers, claude } = spec;
@@ -210,7 +210,7 @@ function startOf({ start, sessionId }: RunnerSpec): Partial<Options> {
   }
 }
 
-/** The client's own event for its start is not one of those that it tells us. */
+/** Reported by us, because the SDK doesn't pass the client's own start event on. */
 function startedEvent({ start, cwd, model, permissionMode }: RunnerSpec): AgentEvent {
   const facts = { cwd, ...(model ? { model } : {}), ...(permissionMode ? { permissionMode } : {}) };
   const reason = start.how === 'new' ? 'startup' : start.how;

@@ -3,7 +3,7 @@ import { MAIN_ACTOR } from '../../contract/main-actor.ts';
 import type { Tokens } from '../../contract/usage.ts';
 
 export interface RequestUsage {
-  /** One answer of the model comes in several messages, each with the usage so far. */
+  /** One model reply arrives in several messages, each with the usage so far. */
   id: string;
   model: string;
   tokens: Tokens;
@@ -14,10 +14,10 @@ export type CostOf = (model: string, tokens: Tokens) => number | null;
 type AssistantMessage = Extract<SDKMessage, { type: 'assistant' }>['message'];
 type StreamMessage = Extract<SDKMessage, { type: 'stream_event' }>;
 
-/** Requests whose later messages may still come. */
+/** Requests that may still get more messages. */
 const REMEMBERED = 1000;
 
-/** Counts each request once, though several messages tell of it. */
+/** Counts each request once, although several messages report it. */
 export class Costs {
   readonly #costOf: CostOf;
   readonly #counted = new Map<string, { dollars: number | null; tokens: number }>();
@@ -26,7 +26,7 @@ export class Costs {
     this.#costOf = costOf;
   }
 
-  /** What is new since the last message about the same request. */
+  /** The usage added since the last message about the same request. */
   take(usage: RequestUsage | undefined): { id: string; dollars: number | null; tokens: number } | undefined {
     if (!usage) return undefined;
     const { id } = usage;
@@ -40,7 +40,7 @@ export class Costs {
   }
 }
 
-/** A message knows what it took only at its end, which its stream tells and the message itself does not. */
+/** The final usage is only in the stream, not in the message itself. */
 export class UsageMeter {
   readonly #open = new Map<string, Pick<AssistantMessage, 'id' | 'model' | 'usage'>>();
 

@@ -3,7 +3,7 @@ import type { EventActor } from '../../contract/agent-events.ts';
 import { MAIN_ACTOR } from '../../contract/main-actor.ts';
 import type { MessageDelta } from '../../contract/runners.ts';
 
-/** Words come in crumbs; a reader sees no difference between twenty and a thousand updates a second. */
+/** Text arrives in tiny deltas, and a reader can't tell twenty updates a second from a thousand. */
 const GATHER_MS = 50;
 
 type Delta = Omit<MessageDelta, 'sessionId'>;
@@ -11,11 +11,11 @@ type Delta = Omit<MessageDelta, 'sessionId'>;
 interface Open {
   messageId: string;
   actor: EventActor;
-  /** By kind: how many characters came before. */
+  /** Characters sent so far, by kind. */
   offsets: { text: number; thinking: number };
 }
 
-/** Turns the client's stream of a message into words for those who watch. */
+/** Turns the client's message stream into deltas for live viewers. */
 export class Deltas {
   readonly #send: (delta: Delta) => void;
   readonly #open = new Map<string, Open>();

@@ -7,7 +7,7 @@ export interface EarlyClient {
   claim(host: DriverHost, options: ClaudeAgentOptions): ClaudeAgent;
 }
 
-/** Starts the client before anything else: it takes longer to start than the rest of the runner, which loads meanwhile. */
+/** Starts the client first: it takes longer to start than the rest of the runner, which loads in the meantime. */
 export function startEarly(
   spec: RunnerSpec,
   { env, log, noteProcess }: Pick<ClaudeAgentOptions, 'env' | 'log'> & Pick<DriverHost, 'noteProcess'>,

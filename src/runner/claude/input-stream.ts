@@ -1,6 +1,6 @@
 import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 
-/** Prompts as they come, until there will be no more. */
+/** A stream of prompts that stays open until it is closed. */
 export class InputStream implements AsyncIterable<SDKUserMessage> {
   readonly #waiting: SDKUserMessage[] = [];
   #wake: () => void = () => undefined;

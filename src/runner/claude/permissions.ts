@@ -8,7 +8,7 @@ export function kindOf(toolName: string): ApprovalKind {
   return toolName === 'ExitPlanMode' ? 'plan' : 'permission';
 }
 
-/** The client would ask its person. Ours is asked through the daemon; every other call goes on meanwhile. */
+/** Called when the client would show its permission dialog. The operator is asked through the daemon; other calls continue meanwhile. */
 export function canUseTool(host: DriverHost): CanUseTool {
   return async (toolName, input, { signal, toolUseID, agentID }) => {
     const kind = kindOf(toolName);
@@ -41,7 +41,7 @@ export function canUseTool(host: DriverHost): CanUseTool {
   };
 }
 
-/** An MCP server asks its person for something. */
+/** An MCP server asks the operator for input. */
 export function onElicitation(host: DriverHost): NonNullable<Options['onElicitation']> {
   return async (request, { signal }) => {
     const { serverName: server, message, mode, url, requestedSchema: schema } = request;

@@ -3,10 +3,13 @@ import type { HookPayload } from '../../contract/hooks.ts';
 import type { DriverHost } from '../driver.ts';
 import { kindOf } from './permissions.ts';
 
-/** A person may answer the next morning, and a callback that has timed out is passed over silently. */
+/** The operator may answer the next morning, and the SDK silently skips a callback that timed out. */
 const PATIENCE_SECONDS = 7 * 86_400;
 
-/** What is reported as it comes. Those that change what the client does by being there are left out, and those it asks us otherwise. */
+/**
+ * Events that are reported as they arrive. Leaves out events whose mere registration changes the client's behavior, and those that have
+ * their own callback.
+ */
 const REPORTED = [
   'SessionEnd',
   'UserPromptSubmit',
@@ -28,8 +31,8 @@ const REPORTED = [
 ] as const satisfies HookEvent[];
 
 /**
- * The client's own events, by its callbacks. They are the same as the hooks of a terminal's client, so the daemon reads both alike; but
- * these come through our spool, and none is lost while the daemon is away.
+ * The client's own events, through SDK callbacks. They match the hooks of a client in a terminal, so the daemon reads both the same way.
+ * These go through our spool, so none is lost while the daemon is away.
  */
 export function clientHooks(host: DriverHost): Partial<Record<HookEvent, HookCallbackMatcher[]>> {
   const register = (callback: HookCallback): HookCallbackMatcher[] => [
@@ -52,7 +55,7 @@ export function clientHooks(host: DriverHost): Partial<Record<HookEvent, HookCal
       report(input);
       return judge(host, input, signal);
     }),
-    // every call of the turn so far is done, and the next request to the model has not begun
+    // every call of the turn so far is done, and the next model request hasn't started
     PostToolBatch: register(async (input, _, { signal }) => {
       report(input);
       if (await host.budget.admits(signal)) return {};
@@ -61,7 +64,7 @@ export function clientHooks(host: DriverHost): Partial<Record<HookEvent, HookCal
   };
 }
 
-/** Rules apply to every call, also to those that the client would let pass by its own settings. */
+/** Rules apply to every call, including those that the client's own settings would allow. */
 async function judge(
   host: DriverHost,
   input: Extract<HookInput, { hook_event_name: 'PreToolUse' }>,

@@ -21,7 +21,7 @@ const ERRORS: Record<Exclude<ResultMessage['subtype'], 'success'>, string> = {
   error_max_structured_output_retries: "It couldn't produce an answer in the requested format.",
 };
 
-/** The account or the model refuses for now. Undefined: it does not. */
+/** Why the account or the model refuses for now; undefined if it doesn't. */
 export function retryOf(message: SDKMessage): { why: string; until: number | null; limit: string | null } | undefined {
   if (message.type === 'rate_limit_event') {
     const { status, resetsAt, rateLimitType } = message.rate_limit_info;

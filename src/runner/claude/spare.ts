@@ -5,14 +5,14 @@ import { ClaudeAgent, type ClaudeAgentOptions, sdkOptions, startClaude } from '.
 import { InputStream } from './input-stream.ts';
 import { lateHost } from './late-host.ts';
 
-/** A client that was started ahead and waits to be told where to work. */
+/** A client that was started ahead of time and waits for a session. */
 export interface Spare {
-  /** The session takes it over. Where that can't be, it gets a client of its own. */
+  /** Hands it to the session. If that isn't possible, the session starts its own client. */
   claim(host: DriverHost, options: ClaudeAgentOptions): Promise<ClaudeAgent>;
   close(): void;
 }
 
-/** `seed`: all that is fixed before the session is known. */
+/** `seed`: everything that is fixed before the session is known. */
 export async function prepareSpare(
   seed: RunnerSpec,
   { env, log }: Pick<ClaudeAgentOptions, 'env' | 'log'>,
@@ -42,7 +42,7 @@ export async function prepareSpare(
       } catch (error) {
         const { message } = error as Error;
         log(`The spare could not be used: ${message}`);
-        // only that option was refused: the session runs
+        // only that option was rejected; the session still runs
         if (!message.startsWith('option_not_applied')) {
           input.end();
           parked.close();

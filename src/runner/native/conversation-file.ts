@@ -17,7 +17,7 @@ export type Header = z.infer<typeof Header>;
 const Used = z.object({ requestId: z.string(), model: z.string(), tokens: Tokens });
 export type Used = z.infer<typeof Used>;
 
-/** `uuid`: what the message is called in the transcript, on pages and in links. */
+/** `uuid`: the message's id in the transcript, on pages and in links. */
 const Stored = z.union([
   z.object({ at: z.number(), uuid: z.string(), entry: z.custom<Entry>((value) => typeof value === 'object') }),
   z.object({ at: z.number(), used: Used }),
@@ -25,12 +25,12 @@ const Stored = z.union([
 export type Stored = z.infer<typeof Stored>;
 
 /**
- * The conversation of a native session, one line per step, only ever appended to. A process that is killed leaves a prefix, perhaps with half
- * a line at its end, and any prefix is a conversation that can continue.
+ * The conversation of a native session, append-only, one line per step. A killed process leaves a prefix, maybe with a partial last line,
+ * and every prefix is a conversation that can continue.
  */
 export class ConversationFile {
   readonly header: Header;
-  /** What was there when it was opened. */
+  /** The content when it was opened. */
   readonly before: readonly Stored[];
   readonly #fd: number;
 
@@ -49,7 +49,7 @@ export class ConversationFile {
 
   static open(path: string): ConversationFile {
     const { header, lines, bytes } = readConversation(path);
-    // half a line would become one with the next that is written
+    // a partial line would merge with the next one that is written
     truncateSync(path, bytes);
     return new ConversationFile(path, header, lines, 'a');
   }
@@ -62,7 +62,7 @@ export class ConversationFile {
     closeSync(this.#fd);
   }
 
-  /** One write per call: another process never sees half of it, and what was written outlives us. */
+  /** One write per call: other processes never see half of it, and it survives us. */
   #write(lines: readonly object[]): void {
     writeSync(this.#fd, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }

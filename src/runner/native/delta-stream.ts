@@ -8,7 +8,7 @@ interface Message {
   thinking: number;
 }
 
-/** Words as they come, with their place in the message they belong to: the one that the transcript gets under the same id. */
+/** Text deltas with their position in a message. The transcript stores that message under the same id. */
 export class DeltaStream {
   readonly #send: (delta: Omit<MessageDelta, 'sessionId'>) => void;
   /** By actor. */

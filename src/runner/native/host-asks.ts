@@ -13,7 +13,7 @@ export function askRules(host: DriverHost): NonNullable<AsksOptions['precheck']>
   };
 }
 
-/** The operator, wherever they are: the approval is on the board, in the inbox and on the phone. */
+/** Asks the operator wherever they are: the approval is on the board, in the inbox and on the phone. */
 export function askOperator(host: DriverHost): NonNullable<AsksOptions['askElsewhere']> {
   return async (call, signal) => {
     const correlationId = `${host.spec.runnerId}/${call.id}`;

@@ -20,17 +20,17 @@ export interface NativeAgentOptions {
   env: NodeJS.ProcessEnv;
   prices: Prices;
   version: string;
-  /** What the command line says where the session was started in a terminal. */
+  /** Command-line options of a session that was started in a terminal. */
   given?: Partial<NativeOptions>;
-  /** A terminal that shows it, or a script that prints it. */
+  /** A terminal that shows the session, or a script that prints it. */
   onEvent?: (event: LoopEvent) => void;
-  /** Why no one can be asked now. */
+  /** Why the operator can't be asked right now. */
   nobodyThere?: () => string | undefined;
 }
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5';
 
-/** The built-in agent, hosted: its events go to the daemon, and the operator answers through it. */
+/** The built-in agent in a runner: its events go to the daemon, and the operator answers through it. */
 export class NativeAgent implements HostedAgent {
   readonly ended: Promise<void>;
   readonly session: NativeSession;
@@ -92,7 +92,7 @@ export class NativeAgent implements HostedAgent {
     return true;
   }
 
-  /** Returns the pids of processes that could not be ended: normally none. */
+  /** Returns the pids of processes that survived, normally none. */
   async close(): Promise<number[]> {
     this.#isClosing = true;
     this.session.agent.interrupt();
@@ -103,7 +103,7 @@ export class NativeAgent implements HostedAgent {
     return left;
   }
 
-  /** The last shell ended while nothing else was going on. */
+  /** The last shell ended while nothing else was running. */
   shellEnded(): void {
     if (this.#turn || this.#isClosing) return;
     const outcome = { kind: 'completed' as const };
@@ -206,7 +206,7 @@ function startOf({ start, sessionId, cwd }: RunnerSpec): NativeOptions['start'] 
   return { how: 'resume', sessionId };
 }
 
-/** `auto` lets a model decide in place of the operator. The built-in agent has no such model and asks. */
+/** `auto` lets a model decide instead of the operator. The built-in agent has no such model, so it asks. */
 function toMode(mode: string): PermissionMode {
   return PERMISSION_MODES.find((one) => one === mode) ?? 'default';
 }
@@ -218,7 +218,7 @@ function started({ start, permissionMode }: RunnerSpec, session: NativeSession):
   return { type: 'session.started', ...ABOUT, reason, facts };
 }
 
-/** AgentEvents are for the journal. What a request used is in the transcript. */
+/** Only AgentEvents go to the journal. The usage of a request is in the transcript. */
 function forward(event: LoopEvent, host: DriverHost, native: NativeAgent | undefined): void {
   if (event.type === 'request.retrying') {
     const { why, waitMs } = event;

@@ -28,20 +28,20 @@ export interface NativeOptions {
   mcpServers: McpServers;
   maxTurns?: number;
   thinking?: number;
-  /** Added to the agent's own. */
+  /** Appended to the agent's own prompt. */
   systemPrompt?: string;
-  /** The tools it has. Absent: all. */
+  /** The available tools. Absent: all of them. */
   tools?: readonly string[];
-  /** Tools that it does not have. */
+  /** Tools to leave out. */
   deniedTools?: readonly string[];
-  /** With the operator's own. */
+  /** Merged with the operator's own. */
   prices: Prices;
 }
 
-/** What the face of a session gives it: where events go, and who answers. */
+/** What the frontend of a session provides: where events go, and who answers. */
 export interface NativeHost extends Pick<AsksOptions, 'nobodyThere' | 'precheck' | 'askElsewhere'> {
   emit: Emit;
-  /** Who says whether another request may be sent. */
+  /** Decides whether another request may be sent. */
   spending: Spending;
 }
 
@@ -52,11 +52,11 @@ export interface NativeSession {
   asks: Asks;
   shells: Shells;
   transcriptPath: string;
-  /** What was said before this process continued it. */
+  /** The conversation before this process continued it. */
   earlier: readonly Entry[];
-  /** MCP servers that did not start. */
+  /** MCP servers that failed to start. */
   problems: string[];
-  /** Returns the pids of processes that could not be ended: normally none. */
+  /** Returns the pids of processes that survived, normally none. */
   close(): Promise<number[]>;
 }
 

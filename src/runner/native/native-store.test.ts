@@ -83,7 +83,7 @@ describe('stored conversation', () => {
     const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     writeFileSync(lock, JSON.stringify({ pid: owner.pid, start }));
     expect(() => open({ how: 'resume', sessionId: 'one' })).toThrow(`pid ${owner.pid}`);
-    // the same pid, but another process
+    // the same pid, but a different process
     writeFileSync(lock, JSON.stringify({ pid: owner.pid, start: '1' }));
     open({ how: 'resume', sessionId: 'one' }).close();
     owner.kill('SIGKILL');
@@ -147,7 +147,7 @@ describe('transcript', () => {
     ]);
     expect(lines[1].message.usage).toMatchObject({ input_tokens: expect.any(Number) });
     expect(lines.every(({ sessionId, cwd }) => sessionId === 'one' && cwd === '/work/app')).toBe(true);
-    // the conversation is stored first, so a kill can leave the transcript behind it
+    // the conversation is stored first, so a kill can leave the transcript behind
     for (const bytes of [0, 100, Math.floor(whole.length / 2), whole.length - 3]) {
       truncateSync(store.transcriptPath, bytes);
       open({ how: 'resume', sessionId: 'one' }).close();

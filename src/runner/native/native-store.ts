@@ -20,7 +20,7 @@ export type StoreStart =
   | { how: 'resume'; sessionId: string }
   | { how: 'fork'; from: string; sessionId: string; atMessage?: string | undefined };
 
-/** What one native session keeps on disk: its conversation, to continue from, and its transcript, to be read. */
+/** The files of one native session: its conversation, to continue from, and its transcript, to read. */
 export class NativeStore {
   readonly sessionId: string;
   readonly cwd: string;
@@ -90,7 +90,7 @@ export class NativeStore {
     return this.entries.length === 0;
   }
 
-  /** Stores what must outlive the process. On disk when it returns. */
+  /** Stores everything that must outlive the process. On disk when this returns. */
   take(event: LoopEvent): void {
     const at = Date.now();
     if (event.type === 'entry') this.#add(event.actor.id, { at, uuid: randomUUID(), entry: event.entry });
@@ -125,12 +125,12 @@ export class NoConversation extends AgentError {
   }
 }
 
-/** The newest conversation in a folder. */
+/** The newest conversation of a folder. */
 export function newestIn(dataDir: string, cwd: string): string | undefined {
   return listConversations(dataDir).find((one) => one.cwd === cwd)?.sessionId;
 }
 
-/** The one whose id begins like this. */
+/** The conversation whose id starts with this prefix. */
 export function findConversation(dataDir: string, id: string): string {
   const found = listConversations(dataDir).filter(({ sessionId }) => sessionId.startsWith(id));
   if (found.length === 1) return found[0]!.sessionId;
@@ -151,7 +151,7 @@ function listConversations(dataDir: string): { sessionId: string; cwd: string }[
 
 const LONGEST_HEADER = 16_384;
 
-/** Undefined: its process was killed before it wrote the first line, or it is damaged. The others can still be continued. */
+/** Undefined: its process was killed before it wrote the first line, or the file is damaged. The others can still be continued. */
 function readHeader(path: string): Header | undefined {
   const fd = openSync(path, 'r');
   try {
@@ -171,7 +171,7 @@ function pathOf(dataDir: string, sessionId: string, end = '.jsonl'): string {
   return join(dataDir, NATIVE_FOLDERS.conversations, `${sessionId}${end}`);
 }
 
-/** With the results of the message's calls: without them they would count as interrupted. */
+/** Includes the results of the message's calls. Without them the calls would count as interrupted. */
 function upTo(lines: readonly Stored[], uuid: string): Stored[] {
   const at = lines.findIndex((line) => 'entry' in line && line.uuid === uuid);
   if (at < 0) throw new AgentError('message.unknown', `The session has no message ${uuid}.`);
@@ -181,7 +181,7 @@ function upTo(lines: readonly Stored[], uuid: string): Stored[] {
   return lines.slice(0, next < 0 ? lines.length : next);
 }
 
-/** The branch that is checked out, by git's own files: a session must not wait for a program. */
+/** The current branch, read from git's files: a session must not wait for a subprocess. */
 function branchOf(cwd: string): string | null {
   try {
     for (let folder = cwd; ; folder = resolve(folder, '..')) {

@@ -5,19 +5,19 @@ import { MAIN_ACTOR } from '../../contract/agent-events.ts';
 import { BUDGET_TOOL } from '../../contract/orchestration.ts';
 import type { RunnerVerdict } from '../../contract/runners.ts';
 
-/** Questions from the session itself, not the model. They are asked like any other, so the same people can answer them. */
+/** Questions from the session itself, not the model. They take the same path as any other question, so the same people can answer them. */
 function ownCall(call: Pick<CallToDecide, 'name' | 'kind' | 'input'>): CallToDecide {
   return { ...call, id: `own-${randomUUID()}`, actor: { id: MAIN_ACTOR }, isRead: false, canBackground: false };
 }
 
-/** Whether a sandboxed command may reach a host. */
+/** Asks whether a sandboxed command may reach a host. */
 export async function askForHost(asks: Asks, host: string, signal: AbortSignal): Promise<boolean> {
   const call = ownCall({ name: 'SandboxNetwork', kind: 'permission', input: { host } });
   const { decision } = await asks.decide(call, { signal });
   return decision === 'allow';
 }
 
-/** Whether the session may pass its budget: asked in its terminal and wherever else the operator may be. */
+/** Asks whether the session may exceed its budget, in its terminal and wherever else the operator is. */
 export async function askForBudget(
   asks: Asks,
   input: Record<string, unknown>,

@@ -4,8 +4,8 @@ import { AgentError } from '../../agent/errors.ts';
 import { isRunning } from '../../system/is-running.ts';
 
 /**
- * Two processes that append to one conversation would ruin it. The lock names its owner, and one whose owner is gone does not count:
- * nothing cleans up after a kill.
+ * Two processes appending to one conversation would corrupt it. The lock names its owner, and a lock whose owner is gone doesn't count,
+ * because a killed process can't clean up.
  */
 export function lockSession(path: string, sessionId: string): { release(): void } {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -38,7 +38,7 @@ function ownerOf(path: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Owner;
   } catch (error) {
-    // released meanwhile, or its owner was killed while it wrote
+    // released in the meantime, or its owner was killed while writing it
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
@@ -48,13 +48,13 @@ function isHeld({ pid, start }: Owner): boolean {
   return isRunning(pid) && start === startOf(pid);
 }
 
-/** A pid is used again; with its start time it is one process. Empty where the system does not tell. */
+/** Pids are reused; pid and start time together identify a process. Empty on systems that don't report it. */
 function startOf(pid: number): string {
   if (process.platform !== 'linux') return '';
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // a killed process stays in the table until its parent has looked
+    // a killed process stays in the table until its parent reaps it
     return state === 'Z' ? 'ended' : (fields[18] ?? '');
   } catch (error) {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';

@@ -6,7 +6,7 @@ import type { NativeSession } from './native-session.ts';
 const MOST_CHARACTERS = 200_000;
 const MOST_FOUND = 500;
 
-/** What an operator elsewhere can see of the shells of a session, and do to them. */
+/** Lets a remote operator see and control the shells of a session. */
 export class ShellControl {
   readonly #session: NativeSession;
 
@@ -38,7 +38,7 @@ export class ShellControl {
     return views.sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** From a position on. Positions are absolute, so a reader that comes back sees every gap. */
+  /** Reads from a position. Positions are absolute, so a reader that reconnects can detect gaps. */
   #read(id: string, after: number): ShellOutput {
     const { pieces, cursor, missed } = this.#session.shells.get(id).read(after);
     const shown: ShellOutput['pieces'] = [];

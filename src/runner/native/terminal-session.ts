@@ -15,43 +15,43 @@ import { type NativeAgent, startNative } from './native-agent.ts';
 import type { NativeOptions } from './native-session.ts';
 import { askForBudget } from './own-asks.ts';
 
-/** A daemon that answers is answered within this; one that is gone finds the rest in the spool. */
+/** A live daemon responds within this time. If it is gone, the next one reads the rest from the spool. */
 const DRAIN_MS = 2000;
-/** On a busy machine. Where no daemon runs, nobody waits. */
+/** Generous, for a busy machine. Without a daemon there is no wait. */
 const FIRST_ATTACH_MS = 15_000;
 
-/** How the session stands with the daemon. */
+/** The session's connection to the daemon. */
 export type Link = { kind: 'attached' } | { kind: 'alone' } | { kind: 'refused'; why: string };
 
 export interface TerminalOptions {
   given: NativeOptions;
-  /** What the operator gave as the first prompt, to name the session by. */
+  /** The operator's first prompt, used to name the session. */
   prompt: string | null;
   budget: Budget;
-  /** Undefined: none runs, or it is not ours. */
+  /** Undefined: no daemon runs, or it isn't ours. */
   findDaemon: () => Promise<Client | undefined>;
   onEvent: (event: LoopEvent) => void;
   onLink: (link: Link) => void;
   /** The operator ended the session from elsewhere. */
   onShutdown: (why: string) => void;
-  /** Why no one can be asked here, if the daemon is away. */
+  /** Why the operator can't be asked here if the daemon is away. */
   nobodyThere?: () => string | undefined;
 }
 
 export interface TerminalSession {
   native: NativeAgent;
   isAttached: () => boolean;
-  /** Resolves when the daemon knows the session, or it is clear that it won't soon. */
+  /** Resolves when the daemon knows the session, or clearly won't any time soon. */
   settled: Promise<void>;
-  /** Tries again after a refusal: the operator may have confirmed this terminal meanwhile. */
+  /** Retries after a refusal: the operator may have confirmed this terminal since. */
   retry: () => void;
-  /** Returns the pids of processes that could not be ended: normally none. */
+  /** Returns the pids of processes that survived, normally none. */
   close: () => Promise<number[]>;
 }
 
 /**
- * A session that runs in the operator's own terminal. It works alone; while a daemon runs, it is a session like any other there: with every
- * event since its start, approvals that can be answered in both places, stops, prompts and shells.
+ * A session in the operator's own terminal. It works without a daemon. While one runs, it is a session like any other there, with every
+ * event since its start, approvals that can be answered in either place, stops, prompts and shells.
  */
 export async function openInTerminal(options: TerminalOptions): Promise<TerminalSession> {
   const { given, findDaemon, onLink } = options;
@@ -67,7 +67,7 @@ export async function openInTerminal(options: TerminalOptions): Promise<Terminal
     settle = resolve;
   });
 
-  /** Makes itself known to the daemon: once for each, since a daemon knows its runners again after a restart. */
+  /** Registers with the daemon, once per daemon: a restarted daemon still knows its runners. */
   const enroll = async (url: string): Promise<string> => {
     if (token !== undefined) return token;
     if (refusedBy === url) throw new Error('The daemon refused this session.');
@@ -75,7 +75,7 @@ export async function openInTerminal(options: TerminalOptions): Promise<Terminal
     if (!client || !native) throw new Error('No daemon answers.');
     const runnerId = randomUUID();
     const dir = join(dataDir, 'runners', runnerId);
-    // before the daemon looks: it knows a runner by the process that is named there
+    // written before the daemon checks it, because the daemon identifies a runner by this process
     new ProcessesFile(dir, boot);
     spool.saveTo(join(dir, RUNNER_FILES.spool));
     const { session } = native;
@@ -112,7 +112,7 @@ export async function openInTerminal(options: TerminalOptions): Promise<Terminal
     },
     onDetached: () => onLink({ kind: 'alone' }),
     onRefused: ({ status }) => {
-      // it forgot us, or never knew us
+      // the daemon forgot us, or never knew us
       if (status === 401 || status === 404) token = undefined;
     },
     agent: () => native,
@@ -121,7 +121,7 @@ export async function openInTerminal(options: TerminalOptions): Promise<Terminal
       if (!native) throw new Error('The session is still starting.');
       return askForBudget(native.session.asks, toolInput, signal);
     },
-    // its shells are ended by its own sweeper, and it has no other processes
+    // its sweeper ends its shells, and it has no other processes
     noteProcess: () => undefined,
     onIdle: () => undefined,
     onBusy: () => undefined,
@@ -159,7 +159,7 @@ export async function openInTerminal(options: TerminalOptions): Promise<Terminal
   };
 }
 
-/** What a hosted session is started with, as far as it means anything in a terminal. */
+/** The options of a hosted session that also apply in a terminal. */
 function specOf({ given, budget }: TerminalOptions): RunnerSpec {
   const { start, dataDir, model } = given;
   return {

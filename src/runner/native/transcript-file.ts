@@ -26,19 +26,19 @@ interface Reply {
 }
 
 /**
- * The conversation in the format of Claude Code's transcripts, so that history, search, costs, pages and exports read it like any other. It
- * is a fold of the stored lines: nothing is ever read back from it.
+ * The conversation in the format of Claude Code's transcripts, so that history, search, costs, pages and exports can read it. It is a fold
+ * over the stored lines; nothing is ever read back from it.
  */
 export class TranscriptFile {
   readonly path: string;
   readonly #place: TranscriptPlace;
   readonly #calls = new Map<string, { name: string; input: Record<string, unknown> }>();
   #reply: Reply | null = null;
-  /** Results that came before their reply was complete. */
+  /** Results that arrived before their reply was complete. */
   #early: { at: number; uuid: string; result: ToolResultBlockParam }[] = [];
   #parent: string | null = null;
   #isMade = false;
-  /** While it catches up: what is in the file already. */
+  /** While catching up: the messages that are already in the file. */
   #written: Set<string> | null = null;
   #copiedFrom: string | null = null;
 
@@ -89,7 +89,7 @@ export class TranscriptFile {
     }
   }
 
-  /** A reply is whole when what it used is known. Without one (a summary, a reply that was dropped) only the tokens are written. */
+  /** A reply is complete when its usage is known. Usage without a reply (a summary, a dropped reply) only records the tokens. */
   #addUsed(at: number, used: Used): void {
     if (this.#reply?.id === used.requestId && this.#reply.ended) this.#endReply(used);
     else this.#writeReply(at, `${used.requestId}-used`, used.requestId, [], used);
@@ -157,14 +157,14 @@ export class TranscriptFile {
     appendFileSync(this.path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   }
 
-  /** Takes up a conversation where another process left it. What that one did not write any more is written now. */
+  /** Continues where another process stopped, and first writes what that process didn't get to. */
   continueAfter(lines: readonly Stored[]): void {
     this.#written = readWritten(this.path);
     for (const line of lines) this.add(line);
     this.#written = null;
   }
 
-  /** The past of a fork: its lines are marked, so that what they cost is not counted again. */
+  /** The history of a fork. Its lines are marked so that their cost isn't counted twice. */
   copy(lines: readonly Stored[], from: string): void {
     this.#copiedFrom = from;
     for (const line of lines) this.add(line);
@@ -172,7 +172,7 @@ export class TranscriptFile {
   }
 }
 
-/** The messages in the file. Half a line at its end is cut off. */
+/** The messages in the file. Truncates a partial last line. */
 function readWritten(path: string): Set<string> {
   if (!existsSync(path)) return new Set();
   const content = readFileSync(path);
@@ -185,7 +185,7 @@ function readWritten(path: string): Set<string> {
 const HUMAN = { origin: { kind: 'human' }, promptSource: 'typed' };
 const INTERRUPTED = [{ type: 'text', text: '[Request interrupted by user]' }];
 
-/** Instructions and environment go along with the first prompt. They are for the model; the operator wrote the rest. */
+/** Instructions and environment are sent with the first prompt. They are for the model; the operator wrote the rest. */
 function contentOf(all: PromptBlock[]): string | PromptBlock[] {
   const isOurs = (block: PromptBlock) => block.type === 'text' && block.text.startsWith('<system-reminder>');
   const written = all.filter((block) => !isOurs(block));
@@ -208,7 +208,7 @@ function toUsage({ tokens }: Used) {
   };
 }
 
-/** What pages show beside a result: the task list, and which subagent a call started. */
+/** Extra data that pages show next to a result: the task list, and which subagent a call started. */
 function detailsOf(
   { name, input }: { name: string; input: Record<string, unknown> },
   callId: string,

@@ -2,10 +2,10 @@ import type { LoopEvent } from '../../agent/events.ts';
 import type { Shells } from '../../agent/shells/shells.ts';
 import type { ShellsChanged } from '../../contract/shells.ts';
 
-/** A flood is reported this often; a page reads what is new by its position. */
+/** How often a flood is reported. Pages read the new output by position. */
 const EVERY_MS = 150;
 
-/** Says which shells have something new, for pages that show them. */
+/** Reports which shells have new output, for pages that show them. */
 export class WatchShells {
   readonly #shells: Shells;
   readonly #send: (change: Omit<ShellsChanged, 'sessionId'>) => void;

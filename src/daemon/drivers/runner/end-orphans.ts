@@ -7,8 +7,8 @@ import { withDescendants } from '../../processes/session-processes.ts';
 const TERM_MS = 1000;
 
 /**
- * A client whose runner was killed would finish its turn alone, with nobody to ask. It is found by its pid and start time, and ended with
- * all that it started.
+ * A client whose runner was killed would finish its turn with no one to ask. Finds it by pid and start time and ends it with everything it
+ * started.
  */
 export async function endOrphans({ bootId: boot, runner, clients }: RunnerProcesses): Promise<number[]> {
   if (boot !== bootId()) return [];
@@ -17,7 +17,7 @@ export async function endOrphans({ bootId: boot, runner, clients }: RunnerProces
     const table = await readProcesses();
     const roots = table.filter(({ pid, start }) => known.get(pid) === start);
     const victims = withDescendants(table, roots);
-    // what we end loses its parent, and stays ours
+    // ending a process orphans its children, so remember all of them
     for (const { pid, start } of victims) known.set(pid, start);
     return { table, victims };
   };

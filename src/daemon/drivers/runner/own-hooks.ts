@@ -9,15 +9,15 @@ interface Options {
   configDir: string;
 }
 
-/** Of a hook's payload. */
+/** From a hook's payload. */
 interface Sender {
   session_id: string;
   cwd?: unknown;
 }
 
 /**
- * Whether a hook comes from the client of a runner. Its runner reports the same through its spool, in order and without a gap, so the hook is
- * one too many; and what it asks, the runner asks. A terminal that has the same session open is somebody else.
+ * Whether a hook comes from a runner's client. The runner reports the same events through its spool, in order and without gaps, and asks
+ * the same questions, so the hook is a duplicate. A terminal with the same session open is a different client.
  */
 export function createIsHosted({ runners, origins, configDir }: Options) {
   const known = new WeakMap<Socket, Map<string, boolean>>();

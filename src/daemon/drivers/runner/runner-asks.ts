@@ -8,7 +8,7 @@ import type { Verdict } from '../../permissions/verdict.ts';
 import type { CallToJudge } from '../../rules/call-facts.ts';
 import type { Runner, Runners } from './runners.ts';
 
-/** Rules answer within this; the caller waits for the answer to the same request. */
+/** Rules decide within this time, so the verdict can go into the response to the same request. */
 const AT_ONCE_MS = 50;
 
 export interface RunnerAsksOptions {
@@ -16,27 +16,27 @@ export interface RunnerAsksOptions {
   judge: Judge;
   approvals: Approvals;
   deliveries: Deliveries;
-  /** After how long a question of this session is refused. Undefined: it waits. */
+  /** When an unanswered question of this session is refused. Undefined: never. */
   timeoutOf: (sessionId: string) => number | undefined;
-  /** Told of a call that no rule had a say in and that the agent may therefore run. */
+  /** Called for a call that no rule matched and that the agent may therefore run. */
   onUnruled: (toolUseId: string, call: CallToJudge) => void;
   onError: (error: unknown) => void;
 }
 
 /**
- * What runners ask, through the one pipeline. A question that needs the operator is answered by a command later, maybe by another daemon than
- * the one that was asked: its correlation id finds the approval again.
+ * Runs runners' questions through the permission pipeline. An operator's answer arrives later as a command, possibly from a different
+ * daemon than the one that was asked. The correlation id finds the approval again.
  */
 export class RunnerAsks {
   readonly #options: RunnerAsksOptions;
-  /** By correlation id: who waits here. */
+  /** Waiting runners, by correlation id. */
   readonly #waiting = new Map<string, AbortController>();
 
   constructor(options: RunnerAsksOptions) {
     this.#options = options;
   }
 
-  /** The verdicts that are known at once. */
+  /** The verdicts that are known right away. */
   async take(runner: Runner, { asks, withdrawn, answered, outcomes }: RunnerSync): Promise<RunnerVerdict[]> {
     for (const id of withdrawn) await this.#withdraw(id);
     for (const { correlationId, decision } of answered) await this.#answeredThere(correlationId, decision);
@@ -66,7 +66,7 @@ export class RunnerAsks {
     return undefined;
   }
 
-  /** Undefined: no one is waiting anymore, or the daemon is stopping and the runner will ask the next one. */
+  /** Undefined: the runner no longer waits, or the daemon is stopping and the runner will ask the next one. */
   async #wait(runner: Runner, ask: RunnerAsk, call: PermissionCall): Promise<RunnerVerdict | undefined> {
     const { correlationId } = ask;
     this.#waiting.get(correlationId)?.abort();
@@ -93,7 +93,7 @@ export class RunnerAsks {
     return toRunnerVerdict(ask, verdict);
   }
 
-  /** It was closed without a decision: nobody will make one. */
+  /** Closed without a decision, and none will follow. */
   #isSettledOtherwise(correlationId: string): boolean {
     const approval = this.#options.approvals.byCorrelation({ origin: 'runner', correlationId });
     return approval !== undefined && approval.status !== 'pending' && approval.status !== 'decided';
@@ -112,7 +112,7 @@ export class RunnerAsks {
       await this.#options.approvals.close(approval.id, 'cancelled', { why: 'The session no longer needs an answer.' });
   }
 
-  /** The person at the session's own terminal was first. A decision that was made here meanwhile has no effect, and says so. */
+  /** The person at the session's own terminal answered first. A decision made here in the meantime has no effect, and says so. */
   async #answeredThere(correlationId: string, decision: 'allow' | 'deny'): Promise<void> {
     const { approvals } = this.#options;
     this.#waiting.get(correlationId)?.abort();
@@ -124,7 +124,7 @@ export class RunnerAsks {
       await approvals.deliver(approval.id, { state: 'not_delivered', why: NOT_DELIVERED.keyboard });
   }
 
-  /** The runner has the answer, or had another one before. */
+  /** The runner has this answer, or already had another one. */
   async #settled({ id, error }: RunnerSync['outcomes'][number]): Promise<void> {
     const { approvals, deliveries } = this.#options;
     const approval = approvals.byCorrelation({ origin: 'runner', correlationId: id });
@@ -143,7 +143,7 @@ function toAsk(sessionId: string, { correlationId, plan, ...ask }: RunnerAsk): A
     ...toCall(sessionId, { correlationId, ...ask }),
     correlationId,
     plan,
-    // a question is a call that asks by itself; a permission is what we hold a call for
+    // a question is the call itself; a permission holds a call back
     holdsCall: ask.kind === 'permission',
   };
 }

@@ -11,7 +11,7 @@ import type { Runners } from './runners.ts';
 
 const DELIVER_MS = 10_000;
 
-/** A session that one of our own processes hosts: reached by commands to that process. */
+/** A session hosted by one of our own processes, controlled by commands to that process. */
 export class RunnerDriver implements Driver {
   readonly kind = 'runner';
   readonly #runners: Runners;
@@ -55,7 +55,7 @@ export class RunnerDriver implements Driver {
     const runner = this.#runners.of(sessionId);
     if (!runner?.send) return false;
     try {
-      // by its own id: if it is delivered again, the runner knows it
+      // keeps its id, so that the runner recognizes a repeated delivery
       await this.#runners.command(runner, { id, kind: 'prompt', text }, { timeoutMs: DELIVER_MS });
       return true;
     } catch {
@@ -64,7 +64,7 @@ export class RunnerDriver implements Driver {
   }
 
   stopListening(): void {
-    // a runner takes prompts for as long as it lives
+    // a runner accepts prompts for as long as it lives
   }
 }
 

@@ -6,7 +6,7 @@ interface Row {
   acked: number;
 }
 
-/** Which runners there are, and how much of what each reported is in the journal. */
+/** The runners, and how much of each one's reports is in the journal. */
 export class RunnerRows {
   readonly #db: Sqlite;
 

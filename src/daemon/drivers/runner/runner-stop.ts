@@ -8,9 +8,9 @@ import type { Session } from '../../sessions/session.ts';
 import type { Refusal, StopLadder, StopOptions } from '../driver.ts';
 import type { Runner, Runners } from './runners.ts';
 
-/** An interrupt takes milliseconds; under load a second. */
+/** An interrupt takes milliseconds, or a second under load. */
 const INTERRUPT_MS = 5000;
-/** The client says goodbye within a tenth of a second, and its runner hands in what it has to report. */
+/** The client exits within a tenth of a second, and its runner then delivers its remaining events. */
 const LEAVE_MS = 6000;
 const TERM_MS = 1000;
 const TOOL_TERM_MS = 400;
@@ -21,7 +21,7 @@ export interface RunnerStopOptions extends StopOptions {
   session: () => Session | undefined;
 }
 
-/** One stop of one hosted session: interrupt its turn, and if asked end its processes; true when nothing of it is left. */
+/** Stops one hosted session: interrupts its turn and, on request, ends its processes. True when nothing is left. */
 export class RunnerStop implements StopLadder {
   readonly #options: RunnerStopOptions;
   readonly #runner: Runner | undefined;
@@ -58,7 +58,7 @@ export class RunnerStop implements StopLadder {
   }
 
   wake(): void {
-    // looks often enough
+    // polling is frequent enough
   }
 
   abort(): void {
@@ -120,7 +120,7 @@ export class RunnerStop implements StopLadder {
     return this.#options.runners.of(this.#options.sessionId) !== this.#runner;
   }
 
-  /** What its tools still run, though the turn is over. */
+  /** Tool processes that still run after the turn has ended. */
   async #endTools(): Promise<void> {
     const tree = new SessionProcesses(this.#options.sessionId);
     const check = async () => {
@@ -152,11 +152,11 @@ export class RunnerStop implements StopLadder {
     );
     for (const pid of ended) this.#killed.add(pid);
     if (ended.length > 0) this.#note('kill', `Ended process ${ended.join(', ')}.`);
-    // its reports that are still on their way belong to the session before it counts as stopped
+    // events still in transit must reach the session before it counts as stopped
     for (const until = Date.now() + LEAVE_MS; Date.now() < until && !this.#isGone(); ) await sleep(POLL_MS);
   }
 
-  /** The runner, its client and all they have started, also what has lost its parent since. */
+  /** The runner, its client and everything they started, including orphaned processes. */
   async #family() {
     const table = await readProcesses();
     const roots = table.filter(

@@ -23,10 +23,10 @@ import { RunnerRows } from './runner-rows.ts';
 import { toDraft } from './to-draft.ts';
 
 const POLL_MS = 500;
-/** A runner that has not said which process it is by then never will. */
+/** A runner that hasn't identified its process by then never will. */
 const STARTING_MS = 30_000;
 const HEARTBEAT_MS = 10_000;
-/** Events of a dead runner that are taken in at once. */
+/** Events of a dead runner to import per batch. */
 const IMPORT_AT_ONCE = 500;
 
 export interface Runner {
@@ -34,18 +34,18 @@ export interface Runner {
   sessionId: string;
   dir: string;
   startedAt: number;
-  /** Events up to here are in the journal. */
+  /** Events up to this number are in the journal. */
   acked: number;
-  /** Undefined: it has not written it yet. */
+  /** Undefined: the runner hasn't written it yet. */
   processes: RunnerProcesses | undefined;
-  /** Takes commands. Undefined: it is not connected. */
+  /** Sends commands to the runner. Undefined: not connected. */
   send: ((command: RunnerCommand) => void) | undefined;
   commands: Map<string, PendingCommand>;
-  /** What it is writing now. */
+  /** The message it is currently writing. */
   open: OpenMessages;
-  /** It said that it ends. */
+  /** It announced that it is ending. */
   hasEnded: boolean;
-  /** It could not even be started. */
+  /** It failed to start. */
   failure: string | undefined;
 }
 
@@ -55,22 +55,22 @@ interface PendingCommand {
 }
 
 type Command = Exclude<RunnerCommand, { kind: 'heartbeat' }>;
-/** Without its id. */
+/** A command without its id. */
 export type Order = Command extends infer C ? (C extends unknown ? Omit<C, 'id'> & { id?: string } : never) : never;
 
-/** What others make of what a runner says. */
+/** Handles what runners report. */
 export interface RunnerListener {
-  /** What else its report means, written in the same transaction. */
+  /** Further journal events for a report, written in the same transaction. */
   draftsFor(runner: Runner, event: RunnerEvent): Draft[];
   onSynced(runner: Runner, sync: RunnerSync): Promise<RunnerSynced['verdicts']>;
   onAttached(runner: Runner): void;
-  /** Its process is gone. `isExpected`: it had said so. */
+  /** Its process is gone. `isExpected`: it had announced that. */
   onGone(runner: Runner, gone: { isExpected: boolean; ended: number[] }): Promise<void>;
 }
 
 export interface RunnersOptions {
   core: Core;
-  /** Each runner has a folder in it. */
+  /** Contains one folder per runner. */
   folder: string;
   rowFor?: ((sessionId: string, endedCall: string | undefined) => Draft['write']) | undefined;
   now: () => number;
@@ -78,8 +78,8 @@ export interface RunnersOptions {
 }
 
 /**
- * The processes that host sessions. They outlive this daemon and are found again by the next one: by their folder on the disk, the pid and
- * start time in it, and by coming back themselves.
+ * The processes that host sessions. They outlive this daemon. The next one finds them by their folder on disk and the pid and start time in
+ * it, and they reconnect on their own.
  */
 export class Runners {
   readonly #options: RunnersOptions;
@@ -103,7 +103,7 @@ export class Runners {
     this.#listener = listener;
   }
 
-  /** Calls back when commands reach a session again. */
+  /** Called when commands can reach a session again. */
   onAttached(listener: (sessionId: string) => void): void {
     this.#attachListeners.push(listener);
   }
@@ -129,7 +129,7 @@ export class Runners {
     await this.#checking;
   }
 
-  /** Of a session, the one that hosts it now. */
+  /** The runner that currently hosts a session. */
   of(sessionId: string): Runner | undefined {
     for (const runner of this.#byId.values()) if (runner.sessionId === sessionId) return runner;
     return undefined;
@@ -139,7 +139,7 @@ export class Runners {
     return this.#byId.values();
   }
 
-  /** The live ones, with the session each hosts: what descends from one belongs to that session. */
+  /** The live runners with their sessions. Every descendant of a runner belongs to its session. */
   processes(): (RunnerProcess & { sessionId: string })[] {
     return [...this.#byId.values()].flatMap((runner) => {
       const own = runner.processes?.runner ?? this.processOf(runner);
@@ -147,14 +147,14 @@ export class Runners {
     });
   }
 
-  /** Its row is written with whatever else the start writes. */
+  /** The caller writes its row together with everything else the start writes. */
   create(sessionId: string, id: string = randomUUID()): { runner: Runner; write: () => void } {
     const startedAt = this.#options.now();
     const runner = this.#add({ id, sessionId, acked: 0, startedAt });
     return { runner, write: () => this.#rows.insert(runner.id, sessionId, startedAt) };
   }
 
-  /** It could not be started, or ended before it said anything. */
+  /** It failed to start, or ended before it reported anything. */
   fail(runner: Runner, why: string): void {
     runner.failure ??= why;
   }
@@ -178,25 +178,25 @@ export class Runners {
     return runner;
   }
 
-  /** Which runner calls; a process that only has its token is not it. */
+  /** The calling runner. Throws unless the id belongs to this session. */
   require(id: string, sessionId: string): Runner {
     const runner = this.#byId.get(id);
     if (runner?.sessionId === sessionId) return runner;
     throw new DomainError('runner.unknown', 404, `No runner ${id}. Its session has ended here.`);
   }
 
-  /** Which process it is, as far as it has said. */
+  /** The runner's process, as far as it has reported one. */
   processOf(runner: Runner): RunnerProcess | undefined {
     return this.refresh(runner)?.runner;
   }
 
-  /** What belongs to it now: its client comes after it, and may be another one later. */
+  /** Rereads its processes: the client starts after the runner and may be replaced later. */
   refresh(runner: Runner): RunnerProcesses | undefined {
     runner.processes = readProcessesOf(runner.dir) ?? runner.processes;
     return runner.processes;
   }
 
-  /** From now on it gets commands; those it has not settled come again. */
+  /** From now on it receives commands. Commands it hasn't settled are sent again. */
   attach(runner: Runner, send: (command: RunnerCommand) => void): () => void {
     runner.send = send;
     send({ kind: 'heartbeat' });
@@ -208,7 +208,7 @@ export class Runners {
     };
   }
 
-  /** Resolves when the runner has carried it out; it may be away, and gets it when it comes back. Rejects if it could not, or the time is up. */
+  /** Resolves when the runner has executed the command; if it is away, it gets the command when it reconnects. Rejects on failure or timeout. */
   command(runner: Runner, order: Order, { timeoutMs }: { timeoutMs: number }): Promise<unknown> {
     const command = { ...order, id: order.id ?? randomUUID() } as Command;
     return new Promise((resolve, reject) => {
@@ -229,12 +229,12 @@ export class Runners {
     });
   }
 
-  /** Tells it once, without waiting. */
+  /** Sends once, without waiting. */
   tell(runner: Runner, order: Order): void {
     runner.send?.({ ...order, id: order.id ?? randomUUID() } as Command);
   }
 
-  /** What it reports is in the journal when this resolves, each event once. */
+  /** Resolves when the reports are in the journal, each event exactly once. */
   async sync(runner: Runner, sync: RunnerSync): Promise<RunnerSynced> {
     await this.#inOrder.run(runner.id, () => this.#takeIn(runner, sync.events));
     const { hub } = this.#options.core;
@@ -258,7 +258,7 @@ export class Runners {
       const draft = toDraft(runner.sessionId, event, rowFor);
       return [...(draft ? [draft] : []), ...(this.#listener?.draftsFor(runner, event) ?? [])];
     });
-    // how far we are is written with what was reported: after a crash none is missing and none comes twice
+    // the position is written in the same transaction, so a crash neither loses nor repeats an event
     const ack = () => this.#rows.ack(runner.id, last);
     const end = drafts.at(-1);
     if (end) {
@@ -281,13 +281,13 @@ export class Runners {
     }
   }
 
-  /** Silence is not death: only a process that is gone is gone. */
+  /** A silent runner isn't dead: only a missing process counts. */
   async #isThere({ processes, startedAt }: Runner): Promise<boolean> {
     if (!processes) return this.#options.now() - startedAt < STARTING_MS;
     return processes.bootId === bootId() && isAlive(processes.runner);
   }
 
-  /** What it had reported to its file and not to us is taken in first, then what it left running is ended. */
+  /** First imports the events that only reached the runner's file, then ends the processes it left running. */
   async #bury(runner: Runner): Promise<void> {
     const { now, onError } = this.#options;
     runner.send = undefined;
@@ -304,13 +304,13 @@ export class Runners {
     this.#byId.delete(runner.id);
     await this.#listener?.onGone(runner, { isExpected: runner.hasEnded, ended });
     this.#rows.end(runner.id, now());
-    // its log stays, to show why
+    // after a crash, keep the log, which shows why
     if (runner.hasEnded) rmSync(runner.dir, { recursive: true, force: true });
     else for (const name of [RUNNER_FILES.spec]) rmSync(join(runner.dir, name), { force: true });
   }
 }
 
-/** Undefined: the runner hasn't written it yet, or is writing it now. */
+/** Undefined: the runner hasn't written it yet, or is writing it right now. */
 function readProcessesOf(dir: string): RunnerProcesses | undefined {
   const path = join(dir, RUNNER_FILES.processes);
   if (!existsSync(path)) return undefined;

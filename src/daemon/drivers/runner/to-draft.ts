@@ -3,8 +3,8 @@ import type { Draft } from '../../journal/journal.ts';
 import { toHookDraft } from '../terminal/intake/hook-draft.ts';
 
 /**
- * A runner's report for the journal. The client it hosts speaks as it does in a terminal, so its words are kept and read as a hook's are.
- * Undefined: it is about the session's lifecycle, and the orchestrator writes what it means.
+ * Converts a runner's report for the journal. A hosted client sends the same payloads as one in a terminal, so they are kept and read like
+ * a hook's. Undefined: a lifecycle report, for which the orchestrator writes its own events.
  */
 export function toDraft(
   sessionId: string,
@@ -12,7 +12,7 @@ export function toDraft(
   rowFor?: (sessionId: string, endedCall: string | undefined) => Draft['write'],
 ): Draft | undefined {
   if (event.kind === 'client') {
-    // a runner speaks for its own session, whatever its client calls itself
+    // a runner speaks for its own session, whatever id its client reports
     return toHookDraft({ ...event.payload, session_id: sessionId }, rowFor);
   }
   if (event.kind !== 'agent') return undefined;

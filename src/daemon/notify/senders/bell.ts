@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Sender } from '../outgoing.ts';
 
 const BELL = '\u0007';
-/** Whether the operator uses it: a terminal's file is written to with every key. */
+/** A terminal used within this time counts as the operator's. Every keystroke updates its device file. */
 const USED_WITHIN_MS = 12 * 3_600_000;
 const FOLDERS = ['/dev/pts', '/dev'];
 const TERMINAL = /^(?:\d+|ttys\d+)$/;
 
-/** Rings in the operator's own terminals. One character and nothing of the notice, so there is nothing to inject. */
+/** Rings the bell in the operator's own terminals. It writes one character and none of the notice, so nothing can be injected. */
 export function bellSender(folders: readonly string[] = FOLDERS): Sender<'bell'> {
   return {
     updates: false,
@@ -40,7 +40,7 @@ async function isOwn(path: string): Promise<boolean> {
   );
 }
 
-/** Without waiting: a terminal that nobody reads would hold us forever. */
+/** Non-blocking: a terminal that nothing reads from would block us forever. */
 async function ring(path: string): Promise<boolean> {
   try {
     const file = await open(path, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
@@ -51,7 +51,7 @@ async function ring(path: string): Promise<boolean> {
     }
     return true;
   } catch {
-    // it was closed a moment ago, or is full
+    // it was just closed, or its buffer is full
     return false;
   }
 }

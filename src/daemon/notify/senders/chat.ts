@@ -19,7 +19,7 @@ export function slackSender(post: Post): Sender<'slack'> {
   };
 }
 
-/** A webhook can edit what it posted, if it asks for the message's id. */
+/** A webhook can edit its post if it requested the message id. */
 export function discordSender(post: Post): Sender<'discord'> {
   return {
     updates: true,
@@ -55,7 +55,7 @@ export function telegramSender(post: Post): Sender<'telegram'> {
       });
       return post({ url, headers: JSON_HEADERS, body }).then(
         (answer) => withRef(answer, ({ result }) => (result as { message_id?: unknown } | undefined)?.message_id),
-        // the address holds the bot's token, which must not end up in an error
+        // the URL contains the bot token, which must not appear in errors
         (error: unknown) => hideToken(unreached(error), token),
       );
     },
@@ -87,7 +87,7 @@ function withRef(answer: PostAnswer, find: (json: Record<string, unknown>) => un
     const ref = find(JSON.parse(answer.text) as Record<string, unknown>);
     return ref === undefined ? sent : { ok: true, ref: String(ref) };
   } catch (error) {
-    // it was posted; without its id it cannot be edited later
+    // it was posted, but can't be edited later without its id
     if (error instanceof SyntaxError) return sent;
     throw error;
   }

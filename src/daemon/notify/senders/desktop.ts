@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import type { Outgoing, Sender, Sent } from '../outgoing.ts';
 
 const TIMEOUT_MS = 10_000;
-/** On macOS: text comes in as arguments, so nothing in it is run. */
+/** For macOS. Text is passed as arguments, so none of it is executed. */
 const APPLE_SCRIPT = 'on run {theTitle, theBody}\ndisplay notification theBody with title theTitle\nend run';
 const APPLE_SCRIPT_SOUND = APPLE_SCRIPT.replace('\nend run', ' sound name "Glass"\nend run');
 

@@ -12,13 +12,13 @@ export function emailSender({ allowedHosts }: { allowedHosts: () => readonly str
       const isListed = allowedHosts().includes(host);
       try {
         const address = await lookupAllowed(host, isListed ? () => true : isPublicAddress);
-        // only those who use it pay for loading it
+        // loaded on demand
         const { createTransport } = await import('nodemailer');
         const transport = createTransport({
           host: address,
           port,
           secure,
-          // a password must not travel in the clear; a listed host may be a relay on this machine
+          // never send a password unencrypted; a listed host may be a local relay
           requireTLS: !secure && !isListed,
           tls: { servername: host },
           connectionTimeout: TIMEOUT_MS,
@@ -42,7 +42,7 @@ export function emailSender({ allowedHosts }: { allowedHosts: () => readonly str
         return { ok: true };
       } catch (error) {
         const code = (error as { responseCode?: number }).responseCode ?? 0;
-        // 5xx: the server will not take it, now or later
+        // 5xx: the server won't accept it, now or later
         return code >= 500 ? { ok: false, error: (error as Error).message, final: true } : unreached(error);
       }
     },

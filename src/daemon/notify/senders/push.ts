@@ -4,13 +4,13 @@ import type { Outgoing, Sender, Sent } from '../outgoing.ts';
 import { type Post, type PostAnswer, toSent, unreached } from '../post.ts';
 import type { VapidKeys } from '../vapid.ts';
 
-/** A day: someone offline for longer sees it on the page. */
+/** A day: anyone offline longer sees it on the page. */
 const TTL_SECONDS = 86_400;
-/** RFC 8291 allows 4096 bytes with the encryption around it. */
+/** RFC 8291 allows 4096 bytes including the encryption overhead. */
 const MOST_BYTES = 3900;
 const TITLE_CHARACTERS = 120;
 const BODY_CHARACTERS = 600;
-/** A clock that is off by more makes push services refuse our signature. */
+/** If the clock is off by more, push services reject our signature. */
 const MOST_SKEW_MS = 3_600_000;
 
 export interface PushSenderOptions {
@@ -24,7 +24,7 @@ export function pushSender({ post, keys, contact, now }: PushSenderOptions): Sen
   return {
     updates: true,
     async send(message, { endpoint, keys: subscription }) {
-      // only those who use it pay for loading it
+      // loaded on demand
       const { default: webPush } = await import('web-push');
       const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: subscription }, payloadOf(message), {
         vapidDetails: { subject: contact(), ...(await keys()) },
@@ -58,7 +58,7 @@ export function payloadOf(message: Outgoing): string {
     ...(message.blind ? { blind: true } : {}),
   };
   let text = JSON.stringify(payload);
-  // non-ASCII text takes up to four bytes a character
+  // non-ASCII text takes up to four bytes per character
   while (Buffer.byteLength(text) > MOST_BYTES && payload.body !== '') {
     payload.body = payload.body.slice(0, Math.floor(payload.body.length / 2));
     text = JSON.stringify(payload);
@@ -66,7 +66,7 @@ export function payloadOf(message: Outgoing): string {
   return text;
 }
 
-/** At most 32 characters: a newer message with the same topic replaces one that was not delivered yet. */
+/** At most 32 characters. A newer message with the same topic replaces an undelivered one. */
 function topicOf(tag: string): string {
   return createHash('sha256').update(tag).digest('base64url').slice(0, 32);
 }
@@ -78,7 +78,7 @@ function readAnswer(answer: PostAnswer, now: number): Sent {
   const skew = Math.abs(now - Date.parse(headers.date ?? ''));
   if ((status === 401 || status === 403) && skew > MOST_SKEW_MS)
     return { ok: false, error: `${sent.error} (the clock of this machine is off by ${Math.round(skew / 60_000)} min)` };
-  // Apple also answers a removed subscription with 400 or 403; either way the browser has to subscribe again
+  // Apple also responds to a removed subscription with 400 or 403; either way the browser has to subscribe again
   if (status === 400 || status === 401 || status === 403) return { ...sent, final: true, broken: true };
   return sent;
 }
