@@ -31,6 +31,8 @@ export interface AgentOptions {
   /** The state an earlier process left behind. The session continues from there. */
   entries?: Iterable<Entry>;
   maxTurns?: number;
+  /** Whether it may give tasks to subagents. Default: yes. */
+  hasSubagents?: boolean;
   /** Appended to our own prompt. Fixed for the life of the session. */
   systemPrompt?: string;
   retry?: RetryPolicy;
@@ -55,13 +57,15 @@ export class Agent {
   #settings: ModelSettings;
   #abort: AbortController | null = null;
   #turn: Promise<TurnOutcome> | null = null;
+  #compaction: Promise<void> | null = null;
 
   constructor(options: AgentOptions) {
     this.#options = options;
     this.#settings = options.settings;
     this.#conversation = new Conversation(options.entries);
-    const task = taskTool((run) => this.#runSubagent(run));
-    this.#tools = new Map([...options.tools, task].map((tool) => [tool.name, tool]));
+    const { tools, hasSubagents = true } = options;
+    const task = hasSubagents ? [taskTool((run) => this.#runSubagent(run))] : [];
+    this.#tools = new Map([...tools, ...task].map((tool) => [tool.name, tool]));
   }
 
   get isBusy(): boolean {
@@ -92,7 +96,15 @@ export class Agent {
 
   async compact(): Promise<void> {
     if (this.#turn) throw new AgentError('agent.busy', 'A turn is running. Compact when it has ended.');
+    if (this.#compaction) return this.#compaction;
     if (this.#conversation.isEmpty) return;
+    this.#compaction = this.#compactNow().finally(() => {
+      this.#compaction = null;
+    });
+    return this.#compaction;
+  }
+
+  async #compactNow(): Promise<void> {
     await this.#repair();
     await compactNow(this.#mainDeps(randomUUID()), this.#newSignal());
   }
@@ -108,6 +120,8 @@ export class Agent {
   };
 
   async #runTurns(first: string): Promise<TurnOutcome> {
+    // the summary replaces the conversation: what is added meanwhile would be lost
+    await this.#compaction?.catch(() => undefined);
     await this.#repair();
     let text: string | undefined = first;
     for (;;) {

@@ -99,7 +99,7 @@ describe('in the browser', () => {
     // a prefix matches longer words, and the page shows how it interpreted the query
     await page.getByRole('searchbox').fill('pelic');
     await mark.getByText('pelican').first().waitFor();
-    const read = page.locator('.query-read');
+    const read = page.locator('.query-summary');
     await expect.poll(() => read.textContent()).toBe('2 matches · searched for pelic…');
     await page.getByRole('searchbox').fill('grep -rf pelican');
     await expect.poll(() => read.textContent()).toBe('0 matches · searched for grep…, -rf, pelican…');

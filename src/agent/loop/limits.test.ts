@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type NativeAgent, quickTool, startNativeAgent } from '../../../test/kit/native-agent.ts';
+import { hold, type NativeAgent, quickTool, startNativeAgent } from '../../../test/kit/native-agent.ts';
 import { apiError, callTool, live, say } from '../../../test/kit/scripted-answer.ts';
 
 let native: NativeAgent;
@@ -39,6 +39,41 @@ describe('compaction', () => {
     ]);
     expect(await native.agent.prompt('go')).toMatchObject({ kind: 'failed', code: 'context' });
     expect(native.api.requests).toHaveLength(3);
+  });
+
+  it('summarizes truncated text if the whole conversation does not fit the summary request either', async () => {
+    const tooLong = apiError(400, 'prompt is too long: 210000 tokens > 200000 maximum');
+    native = await startNativeAgent(
+      [callTool('Look', { key: 'x'.repeat(20_000) }), tooLong, tooLong, say('SUMMARY'), say('Finished.')],
+      { tools: [quickTool('Look')] },
+    );
+    expect(await native.agent.prompt('go')).toEqual({ kind: 'completed', text: 'Finished.' });
+    const [, , whole, cut, next] = native.api.requests.map(({ body }) => textOf(body.messages));
+    expect(whole?.length).toBeGreaterThan(40_000);
+    expect(cut?.length).toBeLessThan(20_000);
+    expect(cut).toContain('characters left out');
+    expect(next).toContain('SUMMARY');
+  });
+
+  it('keeps a prompt that arrives during compaction, and answers it from the summary', async () => {
+    const { held, release } = hold();
+    const summary = live(async (answer) => {
+      await held;
+      answer.text('SUMMARY');
+      answer.end();
+    });
+    native = await startNativeAgent([say('one'), summary, say('two')]);
+    await native.agent.prompt('first');
+    const compacted = native.agent.compact();
+    await native.until('context.compacting');
+    const second = native.agent.prompt('the second prompt');
+    release();
+    await compacted;
+    expect(await second).toEqual({ kind: 'completed', text: 'two' });
+    expect(native.api.requests).toHaveLength(3);
+    const sent = textOf(native.api.requests[2]?.body.messages);
+    expect(sent).toContain('SUMMARY');
+    expect(sent).toContain('the second prompt');
   });
 
   it('does not compact on every request when the summary is long too', async () => {

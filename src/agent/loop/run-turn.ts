@@ -6,7 +6,7 @@ import { buildRequest, type ModelSettings } from '../model/request.ts';
 import type { Decide } from '../permission/decision.ts';
 import type { Tool } from '../tools/tool.ts';
 import { bufferText } from './buffer-text.ts';
-import { afterCompaction, askForSummary, COMPACT_AT, COMPACT_REST } from './compact.ts';
+import { afterCompaction, askForSummary, COMPACT_AT, COMPACT_REST, SUMMARY_CUTS, shortenMessages } from './compact.ts';
 import type { Conversation, Entry, PromptBlock } from './conversation.ts';
 import type { Gate } from './gate.ts';
 import { LoopGuard } from './loop-guard.ts';
@@ -264,7 +264,7 @@ class Turn {
   async compact(trigger: 'auto' | 'manual'): Promise<void> {
     const { conversation, emit, actor, opening, meter } = this.#deps;
     await emit({ type: 'context.compacting', actor, turnId: this.#deps.turnId, trigger });
-    const summary = await this.#summarize(askForSummary(conversation.messages()));
+    const summary = await this.#summarize(conversation.messages());
     await this.record({ type: 'compacted', content: afterCompaction(await opening(), summary) });
     meter.contextTokens = 0;
     this.#requestsSinceCompaction = 0;
@@ -273,11 +273,16 @@ class Turn {
 
   async #summarize(messages: ReturnType<Conversation['messages']>): Promise<string> {
     const { stream, retry } = this.#deps;
+    let cut = 0;
     for (let attempt = 1; ; attempt += 1) {
+      const most = SUMMARY_CUTS[cut] ?? 0;
       let text = '';
       let failure: unknown;
       try {
-        const request = { ...this.#build(messages), tool_choice: { type: 'none' as const } };
+        const asked = askForSummary(shortenMessages(messages, most));
+        const request = { ...this.#build(asked), tool_choice: { type: 'none' as const } };
+        // cut messages have lost theirs
+        if (cut > 0) delete request.thinking;
         const reply = await readReply(await stream(request, { signal: this.#signal }), {
           onText: (_, more) => {
             text += more;
@@ -295,6 +300,12 @@ class Turn {
       }
       if (failure === undefined) return text;
       this.#signal.throwIfAborted();
+      // the same messages would not fit a second time, either
+      if (isOverflow(failure) && cut + 1 < SUMMARY_CUTS.length) {
+        cut += 1;
+        attempt -= 1;
+        continue;
+      }
       if (!isPassing(failure) || attempt > retry.retries) throw new CompactionFailed(describeFailure(failure));
       await this.#pause(failure, attempt);
     }

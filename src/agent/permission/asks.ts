@@ -58,7 +58,7 @@ export class Asks {
     if (judged.decision === 'deny') return judged;
     const ruled = (await this.#options.precheck?.(call, signal)) ?? 'none';
     if (typeof ruled !== 'string' && (ruled.decision !== 'allow' || canBeAllowed(call))) return ruled;
-    if (judged.decision !== 'ask' && ruled !== 'ask') return judged;
+    if (judged.decision !== 'ask' && (ruled !== 'ask' || call.isConfined)) return judged;
     const absent = this.#options.nobodyThere();
     if (absent !== undefined)
       return { decision: 'deny', by: 'Ground Control', message: `${absent} Nobody can approve this call.` };

@@ -11,6 +11,8 @@ export interface CallToDecide {
   kind: ApprovalKind;
   /** Why the operator must be asked regardless of the rules. */
   mustAsk?: string;
+  /** It runs in the sandbox: nobody is asked, but a rule or a mode may deny it. */
+  isConfined?: boolean;
   /** Changes no files and runs no programs. */
   isRead: boolean;
   /** The files it changes, if it does nothing else. */

@@ -1,13 +1,13 @@
-import { realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { PermissionContext } from './context.ts';
 import type { CallToDecide, Decision } from './decision.ts';
 import { allows, denies } from './match-rule.ts';
+import { realPath } from './real-path.ts';
 
 /** The verdict of the context alone. `ask`: the operator decides. */
 export function judgeCall(call: CallToDecide, context: PermissionContext, cwd: string): Decision | { decision: 'ask' } {
   const { mode, alwaysAllowRules, alwaysDenyRules } = context;
-  const denied = rulesOf(alwaysDenyRules).find((rule) => denies(rule, call));
+  const denied = rulesOf(alwaysDenyRules).find((rule) => denies(rule, call, cwd));
   if (denied !== undefined) return { decision: 'deny', by: 'rule', message: `The rule ${denied} denies this call.` };
   if (call.kind !== 'permission') return mode === 'dontAsk' ? unasked('nobody answers questions') : { decision: 'ask' };
   if (call.mustAsk !== undefined) return mode === 'dontAsk' ? unasked(call.mustAsk) : { decision: 'ask' };
@@ -15,8 +15,9 @@ export function judgeCall(call: CallToDecide, context: PermissionContext, cwd: s
     return call.isRead && isInside(call, context, cwd)
       ? { decision: 'allow', by: 'mode' }
       : { decision: 'deny', by: 'plan mode', message: 'Only reading is allowed until the operator accepts the plan.' };
+  if (call.isConfined) return { decision: 'allow', by: 'sandbox' };
   if (mode === 'bypassPermissions') return { decision: 'allow', by: 'mode' };
-  if (rulesOf(alwaysAllowRules).some((rule) => allows(rule, call))) return { decision: 'allow', by: 'rule' };
+  if (rulesOf(alwaysAllowRules).some((rule) => allows(rule, call, cwd))) return { decision: 'allow', by: 'rule' };
   if (call.isRead && isInside(call, context, cwd)) return { decision: 'allow', by: 'mode' };
   if (mode === 'acceptEdits' && call.edits && isInside(call, context, cwd)) return { decision: 'allow', by: 'mode' };
   return mode === 'dontAsk' ? unasked('no rule allows it') : { decision: 'ask' };
@@ -36,16 +37,6 @@ function isInside({ name, input, edits }: CallToDecide, context: PermissionConte
   const named = edits ?? [input.file_path, input.path].filter((path) => typeof path === 'string');
   const folders = [cwd, ...context.additionalWorkingDirectories].map(realPath);
   return named.every((path) => folders.some((folder) => !leaves(relative(folder, realPath(resolve(cwd, path))))));
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') || dirname(path) === path)
-      return path;
-    return join(realPath(dirname(path)), basename(path));
-  }
 }
 
 function leaves(path: string): boolean {

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import type { CallToDecide } from './decision.ts';
+import { realPath } from './real-path.ts';
 
 type Call = Pick<CallToDecide, 'name' | 'input'>;
 
@@ -23,25 +25,38 @@ function parse(rule: string): { name: string; text: string | null; isPrefix: boo
  * Deliberately narrow: a prefix only matches a plain command. Chains, substitutions, redirections and a non-default shell need an exact
  * rule. The daemon's rules parse Bash and are more precise; this one is for a session without a daemon.
  */
-export function allows(rule: string, call: Call): boolean {
+export function allows(rule: string, call: Call, cwd: string): boolean {
   const { name, text, isPrefix } = parse(rule);
   if (name !== call.name) return false;
   if (text === null) return true;
   const value = subjectOf(call);
   if (value === undefined || call.input.shellExecutable !== undefined) return false;
+  if (isAboutPath(name)) return matchesPath(value, text, isPrefix, cwd);
   if (!isPrefix) return value === text;
   return isPlain(value) && startsWithWords(value, text);
 }
 
 /** Deliberately wide: matches any part of a command line. */
-export function denies(rule: string, call: Call): boolean {
+export function denies(rule: string, call: Call, cwd: string): boolean {
   const { name, text, isPrefix } = parse(rule);
   if (name !== call.name) return false;
   if (text === null) return true;
   const value = subjectOf(call);
   if (value === undefined) return true;
+  if (isAboutPath(name)) return value === text || matchesPath(value, text, isPrefix, cwd);
   const parts = call.name === 'Bash' ? [value, ...value.split(/[;&|\n(){}`$<>]+/).map((part) => part.trim())] : [value];
   return parts.some((part) => part === text || (isPrefix && startsWithWords(part, text)));
+}
+
+function isAboutPath(name: string): boolean {
+  return ABOUT[name] === 'file_path';
+}
+
+/** By where both lead: `src/../../x` is not below `src/`, and `./.env` is `.env`. A beginning is a folder, also as `src/**`. */
+function matchesPath(value: string, text: string, isPrefix: boolean, cwd: string): boolean {
+  const folder = text.replace(/(^|\/)\*\*$/, '');
+  const [path, wanted] = [value, folder].map((one) => realPath(resolve(cwd, one))) as [string, string];
+  return path === wanted || ((isPrefix || folder !== text) && path.startsWith(wanted === '/' ? '/' : `${wanted}/`));
 }
 
 function subjectOf({ name, input }: Call): string | undefined {

@@ -181,6 +181,12 @@ describe.runIf(isLinux)('sandbox', () => {
       expect(await boxed(`node -e 'console.log(6*7)'`)).toMatchObject({ isError: false, text: '42' });
     });
 
+    it('has a temp folder of its own', async () => {
+      const answer = await boxed('mktemp && cat <<< here');
+      expect(answer).toMatchObject({ isError: false });
+      expect(answer.text).toMatch(/gc-sandbox-.*\nhere$/s);
+    });
+
     it('blames the sandbox and says how to run outside it', async () => {
       const answer = await boxed(`echo x > '${outside}/new.txt'`);
       expect(answer.text).toContain('because of the sandbox');

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { SandboxManager as Manager, SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
@@ -53,6 +53,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const reposBefore = new Map<string, Set<string>>();
   /** Looked up once, before any command can tamper with it. */
   let git: GitFolders | null = null;
+  let temp: string | null = null;
 
   async function start(root: string, folders: GitFolders): Promise<typeof Manager | string> {
     const { SandboxManager } = await import('@anthropic-ai/sandbox-runtime');
@@ -62,7 +63,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     if (process.platform === 'linux' && !existsSync('/usr/bin/prlimit'))
       return missing(['prlimit (util-linux) not found']);
     const ask = options.askForHost;
-    await SandboxManager.initialize(await configFor(root, folders, options), async ({ host, port }) =>
+    // programs expect one. Not the shared one: what others keep there is not for a sandboxed command to change
+    temp ??= await realpath(await mkdtemp(join(tmpdir(), 'gc-sandbox-')));
+    await SandboxManager.initialize(await configFor(root, folders, temp, options), async ({ host, port }) =>
       ask ? ask(host, port) : false,
     );
     return SandboxManager;
@@ -80,10 +83,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       }
       reposBefore.set(callId, await findRepositories(root));
       // also protect paths that were created since the last command
-      started.updateConfig(await configFor(root, git, options));
+      started.updateConfig(await configFor(root, git, temp, options));
       return {
         async wrap({ executable, command }) {
-          const { argv } = await started.wrapWithSandboxArgv(command, executable, undefined, undefined, undefined, {
+          // the library names a folder that need not exist
+          const withTemp = temp === null ? command : `export TMPDIR=${quoted(temp)}\n${command}`;
+          const { argv } = await started.wrapWithSandboxArgv(withTemp, executable, undefined, undefined, undefined, {
             commandId: callId,
           });
           return { argv: limited(argv, { ...LIMITS, ...options.limits }), env: withoutSecrets() };
@@ -99,6 +104,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     async close() {
       const started = await manager;
       if (started && typeof started !== 'string') await started.reset();
+      if (temp !== null) await rm(temp, { recursive: true, force: true });
+      temp = null;
       manager = null;
     },
   };
@@ -107,6 +114,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 async function configFor(
   root: string,
   folders: GitFolders,
+  temp: string | null,
   { unreadable = [], allowedHosts = [] }: SandboxOptions,
 ): Promise<SandboxRuntimeConfig> {
   const home = homedir();
@@ -118,7 +126,7 @@ async function configFor(
     filesystem: {
       denyRead: [...secretPaths(home), ...unreadable],
       // a separate mount, so that it can't be renamed along with the hooks inside it
-      allowWrite: [root, ...(isFolder ? [git] : []), ...folders.writable, ...(await ownTemp())],
+      allowWrite: [root, ...(isFolder ? [git] : []), ...folders.writable, ...(temp === null ? [] : [temp])],
       denyWrite: [...(await protectedPaths(root)), ...(isFile ? [git] : []), ...folders.readOnly],
     },
     ripgrep: { command: rgPath },
@@ -127,10 +135,8 @@ async function configFor(
   };
 }
 
-/** Programs expect a temp folder. Not the shared one: a sandboxed command must not change other programs' files. */
-async function ownTemp(): Promise<string[]> {
-  const own = join(tmpdir(), 'claude');
-  return (await readdir(own).catch(() => undefined)) ? [own] : [];
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function limited(argv: string[], { memoryBytes, fileBytes, processes, openFiles }: Limits): [string, ...string[]] {

@@ -19,10 +19,15 @@ export class OutputFile {
       this.dropped += text.length;
       return;
     }
-    this.#fd ??= openSync(this.path, 'wx', 0o600);
-    const bytes = Buffer.from(text).subarray(0, this.#limit - this.#written);
-    writeSync(this.#fd, bytes);
-    this.#written += bytes.length;
+    try {
+      this.#fd ??= openSync(this.path, 'wx', 0o600);
+      const bytes = Buffer.from(text).subarray(0, this.#limit - this.#written);
+      this.#written += writeSync(this.#fd, bytes);
+    } catch (error) {
+      if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+      // a full disk must not end the agent: nobody catches what is thrown while output is read
+      this.dropped += text.length;
+    }
   }
 
   close(): void {

@@ -15,6 +15,17 @@ export interface OutputRead {
   missed: number;
 }
 
+/** Neighbors of one stream as one piece: where a chunk ended says nothing about lines. */
+export function joinPieces(pieces: readonly OutputPiece[]): OutputPiece[] {
+  const joined: { stream: OutputStream; at: number; texts: string[] }[] = [];
+  for (const { stream, text, at } of pieces) {
+    const last = joined.at(-1);
+    if (last?.stream === stream) last.texts.push(text);
+    else joined.push({ stream, at, texts: [text] });
+  }
+  return joined.map(({ stream, at, texts }) => ({ stream, at, text: texts.join('') }));
+}
+
 /** The last `capacity` characters of a shell's output. Positions are absolute, so a reader that reconnects can detect gaps. */
 export class RingBuffer {
   readonly #capacity: number;

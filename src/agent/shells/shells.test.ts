@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -80,6 +81,13 @@ describe('hostile commands', () => {
     const { pieces } = shell.read(0);
     expect(pieces.reduce((sum, piece) => sum + piece.text.length, 0)).toBeLessThanOrEqual(native.shells.limits.memory);
     expect(shell.state).toBe('killed');
+  });
+
+  it('survives a full disk, and says how much output is missing', async () => {
+    // a folder in place of the file: opening it fails, as on a full disk
+    const folder = `${tmpdir()}/gc-shells-*/"$GROUNDCONTROL_SHELL"`;
+    const answer = await bash(`mkdir "$(echo ${folder})/output.txt"; head -c 50000 /dev/zero | tr '\\0' x`);
+    expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('characters were not stored') });
   });
 
   it('gives a command that reads input EOF, and no terminal to prompt on', async () => {

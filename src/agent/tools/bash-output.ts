@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { joinPieces } from '../shells/ring-buffer.ts';
 import type { Shells } from '../shells/shells.ts';
 import { capText } from './cap-text.ts';
 import { defineTool, failed, ok } from './tool.ts';
@@ -25,7 +26,9 @@ export function bashOutputTool(shells: Shells) {
       }
       const { pieces, cursor, missed } = shell.read(cursors.get(id) ?? 0);
       cursors.set(id, cursor);
-      const text = pieces.map(({ stream, text: part }) => (stream === 'stderr' ? mark(part) : part)).join('');
+      const text = joinPieces(pieces)
+        .map(({ stream, text: part }) => (stream === 'stderr' ? mark(part) : part))
+        .join('');
       const shown = pattern
         ? text
             .split('\n')

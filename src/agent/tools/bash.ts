@@ -44,7 +44,7 @@ export function bashTool({ shells, workspace, sandbox }: BashDeps) {
       'Run a command in bash. The working directory is kept between calls. There is no input and no terminal. Long output is cut in the middle; the rest is in a file.',
     input: Input,
     gate: 'write',
-    permission: ({ sandbox: isSandboxed }) => (isSandboxed ? 'none' : 'permission'),
+    permission: ({ sandbox: isSandboxed }) => (isSandboxed ? 'confined' : 'permission'),
     canBackground: true,
     async run(input, context) {
       const executable = input.shellExecutable ?? 'bash';
@@ -139,7 +139,9 @@ async function report(
     const moved = movedTo(cwdFile);
     if (moved !== undefined && moved !== workspace.cwd) {
       workspace.cwd = moved;
-      notes.push(`The working directory is now ${moved}.`);
+      notes.push(
+        `The working directory is now ${moved}. Only for commands: paths in other tools start at ${workspace.root}.`,
+      );
     }
     const running = await shell.processes();
     shell.isBackground = running.length > 0;

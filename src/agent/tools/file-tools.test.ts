@@ -1,4 +1,5 @@
-import { link, lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -169,6 +170,20 @@ describe('Glob and Grep', () => {
     expect((await native.call('Grep', { pattern: 'nothing here' })).text).toBe('No matches.');
     expect((await native.call('Grep', { pattern: '(' })).isError).toBe(true);
   });
+});
+
+it('takes paths from the project folder wherever commands went, because permission is judged from there', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'gc-elsewhere-'));
+  await writeFile(join(elsewhere, 'note.txt'), 'SECRET needle\n');
+  await put('note.txt', 'mine\n');
+  const moved = await native.call('Bash', { command: `cd ${elsewhere}` });
+  expect(moved.text).toContain(`paths in other tools start at ${native.folder}`);
+  expect((await read('note.txt')).text).toBe('1\tmine');
+  expect((await native.call('Grep', { pattern: 'needle' })).text).toBe('No matches.');
+  expect((await native.call('Glob', { pattern: '*.txt' })).text).toBe('note.txt');
+  expect((await edit('note.txt', 'mine', 'changed')).isError).toBe(false);
+  expect(await readFile(join(elsewhere, 'note.txt'), 'utf8')).toBe('SECRET needle\n');
+  await rm(elsewhere, { recursive: true });
 });
 
 /** The smallest PDF with one line of text. */

@@ -14,7 +14,7 @@ export function globTool(workspace: Workspace) {
     description: 'Find files by name, newest first. Respects .gitignore.',
     input: z.object({
       pattern: z.string().min(1).describe('**/*.ts, src/**/test-*.js'),
-      path: z.string().optional().describe('Folder to search. Default: the working directory'),
+      path: z.string().optional().describe('Folder to search. Default: the project folder'),
     }),
     gate: 'read',
     permission: 'permission',

@@ -5,7 +5,7 @@ import type { Workspace } from './workspace.ts';
 
 const Input = z.object({
   pattern: z.string().min(1).describe('A regular expression (Rust syntax)'),
-  path: z.string().optional().describe('File or folder. Default: the working directory'),
+  path: z.string().optional().describe('File or folder. Default: the project folder'),
   glob: z.string().optional().describe('Only files like this: *.ts, src/**/*.css'),
   type: z
     .string()
@@ -53,7 +53,7 @@ export function grepTool(workspace: Workspace) {
         input.path ?? '.',
       ];
       const most = input.head_limit ?? 250;
-      const { lines, isCut } = await runRipgrep(args, { cwd: workspace.cwd, most, signal });
+      const { lines, isCut } = await runRipgrep(args, { cwd: workspace.root, most, signal });
       if (lines.length === 0) return ok('No matches.');
       return ok(
         [...lines.map((line) => line.replace(/^\.\//, '')), ...(isCut ? [`[more than ${most} lines]`] : [])].join('\n'),

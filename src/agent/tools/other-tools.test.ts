@@ -5,6 +5,7 @@ import { type NativeTools, openNativeTools } from '../../../test/kit/native-tool
 import { callTool, say } from '../../../test/kit/scripted-answer.ts';
 import { waitFor } from '../../../test/kit/wait.ts';
 import { isPublicAddress } from '../../net/public-address.ts';
+import type { PermissionContext } from '../permission/context.ts';
 import type { CallContext } from './tool.ts';
 import { webFetchTool } from './web-fetch.ts';
 
@@ -95,6 +96,19 @@ describe('questions, plans and tasks', () => {
     await turn;
     expect(resultsIn(native.api.requests[1]?.body)[0]?.content).toContain('plan mode');
     expect(resultsIn(native.api.requests[2]?.body)[0]?.content).toBe('Permission denied by user: Not yet');
+  });
+
+  it('denies a sandboxed command by rule and in plan mode, although nobody is asked about it', async () => {
+    const boxed = () => [callTool('Bash', { command: 'rm -rf src', sandbox: true })];
+    const outcome = async (permission: Partial<PermissionContext>) => {
+      native = await startNativeAgent(boxed(), { tools: tools.tools, cwd: tools.folder, permission });
+      await native.agent.prompt('go');
+      return String(resultsIn(native.api.requests[1]?.body)[0]?.content);
+    };
+    expect(await outcome({ mode: 'plan' })).toContain('Only reading is allowed');
+    await native.close();
+    expect(await outcome({ alwaysDenyRules: { command: ['Bash(rm:*)'] } })).toContain('The rule Bash(rm:*) denies');
+    expect(native.types()).not.toContain('ask.raised');
   });
 
   it('reports a task list as it changes', async () => {

@@ -22,6 +22,8 @@ export interface CallContext {
   output(stream: 'stdout' | 'stderr', text: string): void;
 }
 
+type CallPermission = ApprovalKind | 'none' | 'confined';
+
 export interface Tool<Input = Record<string, unknown>> {
   name: string;
   description: string;
@@ -29,8 +31,8 @@ export interface Tool<Input = Record<string, unknown>> {
   /** For tools with an external schema. */
   jsonSchema?: Record<string, unknown>;
   gate: GateKind;
-  /** `none`: never needs approval. A function: depends on the input. */
-  permission: ApprovalKind | 'none' | ((input: Input) => ApprovalKind | 'none');
+  /** `none`: never needs approval. `confined`: doesn't either, but a rule or mode can deny it. A function: depends on the input. */
+  permission: CallPermission | ((input: Input) => CallPermission);
   canBackground?: boolean;
   /** The files that the call would change. Only set if it changes nothing else. */
   edits?(input: Input): string[];

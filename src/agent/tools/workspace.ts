@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 export class Workspace {
   /** Never changes: the sandbox and searches use this folder. */
   readonly root: string;
-  /** Where the next command runs. */
+  /** Where the next command runs. Of no meaning for other tools: permission is judged by where a path leads from the root. */
   cwd: string;
   /** Digest of each file when the agent last read or wrote it, by real path. */
   readonly #seen = new Map<string, string>();
@@ -17,7 +17,7 @@ export class Workspace {
   }
 
   resolve(path: string): string {
-    return resolve(this.cwd, path);
+    return resolve(this.root, path);
   }
 
   /** As a person would write the path. */

@@ -25,8 +25,11 @@ export async function runInteractive(first: string, open: (faces: Faces) => Prom
     onPrompt: (text) => void submit(text).catch((error: Error) => screen.print(paint('red', error.message))),
     onEscape: () => session.native.session.agent.interrupt(),
     onBackground: () => {
-      const { running } = session.native.session.agent;
-      for (const id of running.ids.slice(-1)) running.background(id);
+      const { agent, shells } = session.native.session;
+      const running = shells.list().filter(({ state, isBackground }) => state === 'running' && !isBackground);
+      // not every call of the moment: others may wait for the operator, or for this one
+      for (const { callId } of running)
+        if (callId !== null && agent.running.ids.includes(callId)) agent.running.background(callId);
     },
     onLeave: () => {
       if (!session.native.session.agent.isBusy || isAskedToLeave) return leave();

@@ -95,6 +95,10 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
     asks.context = withMode(asks.context, 'default');
   };
   const tools = [...createTools({ workspace, shells, sandbox, leavePlanMode, webHosts: hosts }), ...mcp.tools];
+  const { deniedTools = [], tools: given } = options;
+  const has = (...names: string[]) =>
+    !names.some((name) => deniedTools.includes(name)) &&
+    (given === undefined || names.some((name) => given.includes(name)));
   const agent = new Agent({
     cwd,
     stream: anthropicModel({
@@ -108,7 +112,9 @@ export async function openNativeSession(options: NativeOptions, host: NativeHost
       ...(thinking === undefined ? {} : { thinking: { type: 'enabled', budget_tokens: thinking } }),
     },
     contextWindow: (name) => prices.contextLimitOf(name) ?? DEFAULT_WINDOW,
-    tools: tools.filter(({ name }) => !options.deniedTools?.includes(name) && (options.tools?.includes(name) ?? true)),
+    tools: tools.filter(({ name }) => has(name)),
+    // Claude Code's name for it, too
+    hasSubagents: has('Task', 'Agent'),
     decide: asks.decide,
     emit,
     entries: store.entries,

@@ -1,3 +1,4 @@
+import { joinPieces } from '../../agent/shells/ring-buffer.ts';
 import type { Shell } from '../../agent/shells/shell.ts';
 import type { ShellCommand, ShellOutput, ShellView } from '../../contract/shells.ts';
 import type { NativeSession } from './native-session.ts';
@@ -48,7 +49,7 @@ export class ShellControl {
       left -= text.length;
     }
     const end = shown.at(-1);
-    return { pieces: shown, cursor: left < 0 && end ? end.at + end.text.length : cursor, missed };
+    return { pieces: shown, cursor: end ? end.at + end.text.length : cursor, missed };
   }
 
   /** Lines that contain the text, with their positions. */
@@ -56,7 +57,7 @@ export class ShellControl {
     const { pieces, cursor, missed } = this.#session.shells.get(id).read(0);
     const wanted = text.toLowerCase();
     const found: ShellOutput['pieces'] = [];
-    for (const { stream, text: part, at } of pieces) {
+    for (const { stream, text: part, at } of joinPieces(pieces)) {
       let start = at;
       for (const line of part.split(/(?<=\n)/)) {
         if (found.length >= MOST_FOUND) break;
