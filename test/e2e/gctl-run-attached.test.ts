@@ -208,6 +208,9 @@ describe('gctl run beside a daemon', () => {
   });
 
   test('a script asks through the daemon, and an agent in it cannot act as the operator', async () => {
+    // Opened first: right after a command of the script, the daemon would ask whether the script's agent opened it
+    const terminal = await openRun('--allow', 'Bash');
+    await sessionOf(terminal);
     const running = orchestra.gctl(['run', '-p', 'script'], {
       env: { ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: orchestra.api.url },
     });
@@ -215,8 +218,6 @@ describe('gctl run beside a daemon', () => {
     await orchestra.decide(asked.id, { decision: 'allow' });
     expect(await running).toMatchObject({ code: 0, stdout: 'Scripted.\n' });
 
-    const terminal = await openRun('--allow', 'Bash');
-    await sessionOf(terminal);
     await enter(terminal, 'break out');
     // the operator allows the command, and it still can't act as the operator
     await terminal.waitForScreen(/\[y\]es/);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
 import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
@@ -193,8 +193,8 @@ test('a fan-out is started, compared side by side and decided in the page, by ke
   await page.keyboard.press('f');
   await page.getByText('No fan-outs yet').waitFor();
   await takeScreenshot(page, 'fan-outs-empty');
-  await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'New fan-out' });
+  await pressUntil(page, 'n', dialog);
   await dialog.getByLabel('Prompt').fill('write it');
   await dialog.getByLabel('Folder in a git repository').fill(orchestra.project);
   await dialog.getByLabel('Name').fill('race');
@@ -235,3 +235,12 @@ test('a fan-out is started, compared side by side and decided in the page, by ke
   expect(readFileSync(join(orchestra.project, 'by.txt'), 'utf8')).toBe(`${models[1]}\n`);
   expect(await page.getByRole('button', { name: /^Keep/ }).count()).toBe(0);
 });
+
+/** Right after `g f` the key counts as part of a word, and nothing happens. */
+async function pressUntil(page: Page, key: string, shown: Locator): Promise<void> {
+  const press = async () => {
+    await page.keyboard.press(key);
+    return shown.isVisible();
+  };
+  await expect.poll(press, { interval: 1_000 }).toBe(true);
+}
