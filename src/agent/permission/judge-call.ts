@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
+import { isObeyed } from '../sandbox/protected-paths.ts';
 import type { PermissionContext } from './context.ts';
 import type { CallToDecide, Decision } from './decision.ts';
 import { allows, denies } from './match-rule.ts';
@@ -19,7 +20,8 @@ export function judgeCall(call: CallToDecide, context: PermissionContext, cwd: s
   if (mode === 'bypassPermissions') return { decision: 'allow', by: 'mode' };
   if (rulesOf(alwaysAllowRules).some((rule) => allows(rule, call, cwd))) return { decision: 'allow', by: 'rule' };
   if (call.isRead && isInside(call, context, cwd)) return { decision: 'allow', by: 'mode' };
-  if (mode === 'acceptEdits' && call.edits && isInside(call, context, cwd)) return { decision: 'allow', by: 'mode' };
+  if (mode === 'acceptEdits' && call.edits && isOrdinary(call.edits, context, cwd))
+    return { decision: 'allow', by: 'mode' };
   return mode === 'dontAsk' ? unasked('no rule allows it') : { decision: 'ask' };
 }
 
@@ -31,14 +33,24 @@ function rulesOf(bySource: PermissionContext['alwaysAllowRules']): string[] {
   return Object.values(bySource).flat();
 }
 
-/** Compares resolved paths, because a link inside the folder can point anywhere. */
 function isInside({ name, input, edits }: CallToDecide, context: PermissionContext, cwd: string): boolean {
   if (name === 'WebFetch' || name.startsWith('mcp__')) return false;
   const named = edits ?? [input.file_path, input.path].filter((path) => typeof path === 'string');
-  const folders = [cwd, ...context.additionalWorkingDirectories].map(realPath);
-  return named.every((path) => folders.some((folder) => !leaves(relative(folder, realPath(resolve(cwd, path))))));
+  return named.every((path) => withinFolders(path, context, cwd).length > 0);
 }
 
-function leaves(path: string): boolean {
-  return path === '..' || path.startsWith('../') || isAbsolute(path);
+/** Inside, and no file that another program runs or reads settings from: such an edit would run later, unasked. */
+function isOrdinary(edits: readonly string[], context: PermissionContext, cwd: string): boolean {
+  return edits.every((path) => {
+    const within = withinFolders(path, context, cwd);
+    return within.length > 0 && !within.some(isObeyed);
+  });
+}
+
+/** The path relative to each working folder it is in. Compares resolved paths, because a link inside the folder can point anywhere. */
+function withinFolders(path: string, { additionalWorkingDirectories }: PermissionContext, cwd: string): string[] {
+  const real = realPath(resolve(cwd, path));
+  return [cwd, ...additionalWorkingDirectories]
+    .map((folder) => relative(realPath(folder), real))
+    .filter((inside) => inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside));
 }

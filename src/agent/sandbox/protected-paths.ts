@@ -28,6 +28,13 @@ const OBEYED = [
 /** In the git folder: files that git executes. The rest must be writable, or `git add` fails. */
 const OBEYED_BY_GIT = ['hooks', 'config', 'config.worktree', 'modules', 'info/attributes'];
 
+/** Whether other programs run it or read settings from it, in any folder below the working folder. All of a git folder counts. */
+export function isObeyed(path: string): boolean {
+  // some filesystems ignore case
+  const folders = `/${path.toLowerCase()}/`;
+  return ['.git', ...OBEYED].some((name) => folders.includes(`/${name}/`));
+}
+
 export async function protectedPaths(root: string): Promise<string[]> {
   const repositories = [...(await findRepositories(root))];
   return [
