@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FanOut } from '../../src/contract/fan-outs.ts';
 import { cleanEnv } from '../kit/daemon-process.ts';
 import { type DaemonWithRunners, startDaemonWithRunners } from '../kit/daemon-with-runners.ts';
+import { isAlive } from '../kit/processes.ts';
 import { makeRepository } from '../kit/project.ts';
 import { callTool, say } from '../kit/scripted-answer.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -77,26 +78,28 @@ test('sends one prompt to two models, merges the winner, and removes the other w
 });
 
 test('keeps one result as a branch, and stops and removes the other that still runs', async () => {
+  // unique, so that the test can be tried again
+  const name = `mixed${Date.now()}`;
   const { json } = await orchestra.call('POST', '/api/fan-outs', {
-    name: 'mixed',
+    name,
     prompt: 'write it',
     cwd: orchestra.project,
     allowedTools: ['Bash'],
     runs: [{}, { model: MODELS[0] }],
   });
   await reaches(json.id, ({ state }) => state === 'finished', 'both to finish');
-  const { json: slow } = await orchestra.call('POST', `/api/sessions/mixed-2/resume`, { prompt: 'never end' });
+  const { json: slow } = await orchestra.call('POST', `/api/sessions/${name}-2/resume`, { prompt: 'never end' });
   expect(slow).toMatchObject({ lifecycle: expect.stringMatching(/running|waiting_for_agent/) });
-  const early = await orchestra.gctl(['fan-out', 'keep', 'mixed', 'mixed-2', '--branch', 'slow']);
-  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('mixed-2 is still running') });
+  const early = await orchestra.gctl(['fan-out', 'keep', name, `${name}-2`, '--branch', `slow/${name}`]);
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining(`${name}-2 is still running`) });
   const pids = async () => (await orchestra.call('GET', `/api/sessions/${slow.id}/processes`)).json.pids as number[];
   await waitFor(async () => (await pids()).length > 0, { what: 'its process', timeout: 60_000 });
   const running = await pids();
-  const kept = await orchestra.gctl(['fan-out', 'keep', 'mixed', 'mixed-1', '--branch', 'feature/mixed']);
-  expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining('feature/mixed is at') });
-  expect(git('ls-tree', '--name-only', 'feature/mixed')).toContain('by.txt');
-  for (const pid of running) expect(() => process.kill(pid, 0)).toThrow();
-  expect((await get('mixed')).runs[1]).toMatchObject({ worktree: { state: 'removed' } });
+  const kept = await orchestra.gctl(['fan-out', 'keep', name, `${name}-1`, '--branch', `feature/${name}`]);
+  expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining(`feature/${name} is at`) });
+  expect(git('ls-tree', '--name-only', `feature/${name}`)).toContain('by.txt');
+  await waitFor(() => !running.some(isAlive), { what: 'its processes to end' });
+  expect((await get(name)).runs[1]).toMatchObject({ worktree: { state: 'removed' } });
 });
 
 test('continues after a kill during startup and during cleanup', async () => {
