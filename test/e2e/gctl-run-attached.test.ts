@@ -59,6 +59,8 @@ const env = () => ({
 });
 
 async function openRun(...args: string[]): Promise<Terminal> {
+  // A terminal that opens while another session's command ends may be that agent's, and the daemon would ask
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
   const terminal = await openTerminal({
     command: [process.execPath, gctlBinary, 'run', '--model', 'claude-sonnet-5', ...args],
     cwd: orchestra.project,
