@@ -3,6 +3,7 @@ import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from 
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
+import { PasskeySettings } from './passkeys.ts';
 import { QueueLimits } from './queue.ts';
 import { Listener, PublicUrl } from './remote.ts';
 
@@ -91,6 +92,7 @@ export const Preferences = z.object({
     .array(z.string().max(300))
     .default([])
     .describe('Hosts, with or without a port, that notifications may go to though they are private or lack https'),
+  passkeys: PasskeySettings.prefault({}).describe('Which actions need a passkey'),
   runnerLingerSeconds: z
     .number()
     .min(0)
