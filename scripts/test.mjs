@@ -16,7 +16,7 @@ const failures = installPrograms().map(
 );
 build();
 
-// in parallel: the tests leave the processor idle now and then
+// in parallel: the tests don't keep the CPU busy all the time
 const checking = filters.length === 0 ? check() : Promise.resolve([]);
 const { passed, failed, unsteady } = await runVitest();
 failures.push(...reportCheck(await checking).map((step) => `check: ${step}`));

@@ -78,7 +78,7 @@ ANTHROPIC_API_KEY holds the key, ANTHROPIC_CUSTOM_HEADERS more headers, one "Nam
       if (!isScript && (!process.stdin.isTTY || !process.stdout.isTTY))
         throw new CliError('gctl run needs a terminal. Without one, use gctl run --print "…" or --json.', EXIT.usage);
       const given = await sessionOptions(options);
-      // loaded here: no other command should pay for the agent
+      // loaded here, so other commands don't have to load the agent
       const { openInTerminal } = await import('../runner/native/terminal-session.ts');
       const common = {
         given,
@@ -113,7 +113,7 @@ function hasTerminal(): boolean {
   }
 }
 
-/** With the operator's own. */
+/** Merged with the operator's own. */
 async function readPrices(dataDir: string): Promise<Prices> {
   const path = join(dataDir, DATA_FILES.prices);
   if (!existsSync(path)) return new Prices();

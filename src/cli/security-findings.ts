@@ -15,7 +15,7 @@ import { ago, oneLine } from './output.ts';
 const DAY_MS = 86_400_000;
 const run = promisify(execFile);
 
-/** What is open, and to whom. Needs a running daemon for most of it. */
+/** What is exposed, and to whom. Most checks need a running daemon. */
 export async function securityFindings(dataDir: string, api: Client | undefined): Promise<Finding[]> {
   const files = checkFiles(dataDir);
   if (!api)
@@ -159,7 +159,7 @@ function describeDevice(device: Device): Finding {
   };
 }
 
-/** Everything in the data dir is for its owner alone, and is what it seems to be. */
+/** Checks that only the owner can read the data dir, and that nothing in it is a link. */
 function checkFiles(dataDir: string): Finding[] {
   const check = 'Files';
   if (!existsSync(dataDir)) return [{ check, verdict: 'ok', detail: `${dataDir} doesn't exist yet` }];
@@ -210,7 +210,7 @@ function checkFiles(dataDir: string): Finding[] {
   ];
 }
 
-/** A folder that nobody else can enter protects what is in it. */
+/** A folder that no one else can enter protects its contents. */
 const isSensitive = (path: string, dataDir: string): boolean =>
   path === dataDir || (lstatSync(dataDir).mode & 0o077) !== 0 || path.includes('/tls/');
 

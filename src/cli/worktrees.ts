@@ -263,7 +263,7 @@ function showSetup({ file, project, copy, setup, teardown, ports, isAllowed }: P
   if (setup.length + teardown.length > 0) print(`  commands  ${allowed}`);
 }
 
-/** In a terminal, the question is asked where it comes up. */
+/** In a terminal, asks right there. */
 async function askForSetup(api: Awaited<ReturnType<typeof connect>>, project: string): Promise<void> {
   const setup = await api.call(routes.getProjectSetup, { query: { project } });
   if (setup.isAllowed || setup.hash === null) return;

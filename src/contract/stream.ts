@@ -55,7 +55,7 @@ export type StreamMessage = { [E in StreamEvent]: { event: E; data: StreamData<E
 
 const messages = Object.entries(STREAM_PAYLOADS).map(([event, data]) => z.object({ event: z.literal(event), data }));
 
-/** Every message that the stream can carry, told apart by its `event`. */
+/** Every message the stream can carry, discriminated by `event`. */
 export const StreamMessage = z.discriminatedUnion('event', messages as [(typeof messages)[number]]);
 
 const isStreamEvent = (event: string): event is StreamEvent => Object.hasOwn(STREAM_PAYLOADS, event);

@@ -5,7 +5,7 @@ import type { McpBackend, SessionRef } from './backend.ts';
 
 /** Clients give up after a minute without an answer. */
 const LONGEST_WAIT_SECONDS = 50;
-/** Of a result: more of it is read with `offset`. */
+/** Maximum length of a result. The rest can be read with `offset`. */
 const TEXT_CHARACTERS = 4_000;
 
 const Name = SessionName.describe('The name of the session, unique in its project');
@@ -209,7 +209,7 @@ function toStatus({ id, name, lifecycle, waitsFor, error, blueprint, parentId, c
   };
 }
 
-/** Of a long answer a part, and where the next one starts: a parent with ten children must not drown in them. */
+/** Part of a long answer, and where the next part starts, so ten children don't fill their parent's context. */
 function toResult({ id, name, lifecycle, text, json, problems, error, spent }: SessionResult, offset: number) {
   const whole = text ?? '';
   const end = offset + TEXT_CHARACTERS;

@@ -16,7 +16,7 @@ import { FanOutMark } from './fan-out-mark.tsx';
 import { NewFanOutDialog } from './new-fan-out-dialog.tsx';
 import { useFanOuts } from './use-fan-outs.ts';
 
-/** One prompt, several agents: which of them did best. */
+/** One prompt, several agents: compare them and keep the best. */
 export function FanOutsPage() {
   const { data, error, isPending, refetch } = useFanOuts();
   const [isCreating, setCreating] = useState(false);

@@ -11,7 +11,7 @@ const RUN: NewRun = { driver: 'claude', blueprint: '', model: '' };
 const MAX_RUNS = 16;
 const MODELS = ['opus', 'sonnet', 'haiku'];
 
-/** One prompt, and how each run differs. */
+/** One prompt, and what is different in each run. */
 export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
   const projects = useRecentProjects();
   const folders = useId();

@@ -1,6 +1,6 @@
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** What a phone shows while it can't reach the machine. It holds no session: an old board would be taken for a quiet one. */
+/** What a phone shows while it can't reach the machine. It shows no sessions, because an old board would look like a quiet one. */
 export function offlinePage(reachedAt: number | undefined, address: string): Response {
   const since = reachedAt === undefined ? '' : `<p>Last reached <strong>${DATE_TIME.format(reachedAt)}</strong>.</p>`;
   const html = `<!doctype html>

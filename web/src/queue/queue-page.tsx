@@ -14,7 +14,7 @@ import { useShortcuts } from '../ui/shortcuts.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { useQueue, useQueueActions } from './use-queue.ts';
 
-/** What runs, what waits, and why. */
+/** Running and waiting sessions, and why they wait. */
 export function QueuePage() {
   const { data, error, isPending, refetch } = useQueue();
   const { pause, resume } = useQueueActions();
@@ -129,7 +129,7 @@ interface EntryProps {
   entry: QueueEntry;
   isWaiting: boolean;
   isFirst: boolean;
-  /** Priority of the first in line. */
+  /** The priority that puts a session first in line. */
   top: number;
 }
 

@@ -21,12 +21,12 @@ const BUTTON: Record<MergeStrategy, string> = {
 
 interface Props {
   worktree: WorktreeDetails;
-  /** Of the diff that was looked at. */
+  /** HEAD of the diff the operator reviewed. */
   tree: string | undefined;
   onClose: () => void;
 }
 
-/** Says what will happen before it does. */
+/** Shows what a merge will do before it runs. */
 export function MergeDialog({ worktree, tree, onClose }: Props) {
   const { id, name, base, status, sessions } = worktree;
   const [strategy, setStrategy] = useState<MergeStrategy>('squash');

@@ -8,7 +8,7 @@ import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 import { useWorktreeActions } from './use-worktrees.ts';
 
-/** What goes, what is kept, and where. */
+/** Shows what will be removed, what is kept, and where. */
 export function RemoveDialog({ worktree, onClose }: { worktree: WorktreeDetails; onClose: () => void }) {
   const { id, name, kind, path, status, sessions, branch, problem } = worktree;
   const { remove, restore } = useWorktreeActions();
