@@ -34,7 +34,7 @@ export function install({ tests }) {
   const isDone = () => installed()[0] === lock() && (!tests || installed()[1] === 'tests');
   oneAtATime('installs', isDone, ({ wasKilled }) => {
     const keepTests = tests || installed()[1] === 'tests';
-    say(keepTests ? 'Installing packages, with those for the tests…' : 'Installing packages…');
+    say(keepTests ? 'Installing packages, including those for the tests…' : 'Installing packages…');
     // npm takes a half-installed package for a complete one
     if (wasKilled) empty(modules);
     const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
@@ -43,7 +43,7 @@ export function install({ tests }) {
     // without releasing the lock: the next start must know
     if (signal) fail(`npm install was ended by ${signal}.`);
     if (error) return `npm could not be run: ${error.message}`;
-    if (status !== 0) return `npm install failed (exit ${status}); its message stands above.`;
+    if (status !== 0) return `npm install failed (exit code ${status}). See its message above.`;
     // as a new file: if node_modules was copied with hard links, another checkout shares the old one
     rmSync(stamp, { force: true });
     writeFileSync(stamp, `${lock()} ${keepTests ? 'tests' : 'app'}`);
@@ -75,12 +75,12 @@ function fetchSdk() {
     mkdirSync(folder, { recursive: true });
     const args = ['pack', `${SDK}@${version}`, '--pack-destination', folder, '--json', '--loglevel=error'];
     const packed = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
-    if (packed.status !== 0) return `npm could not fetch ${SDK}@${version}; its message stands above.`;
+    if (packed.status !== 0) return `npm couldn't fetch ${SDK}@${version}. See its message above.`;
     const archive = join(folder, JSON.parse(packed.stdout)[0].filename);
     const [algorithm] = integrity.split('-');
     const hash = createHash(algorithm).update(readFileSync(archive)).digest('base64');
     if (integrity !== `${algorithm}-${hash}`)
-      return `${SDK}@${version} is not what package-lock.json names (${integrity}).`;
+      return `${SDK}@${version} doesn't match the checksum in package-lock.json (${integrity}).`;
     const { status } = spawnSync('tar', ['-xzf', archive, '-C', folder], { stdio: ['ignore', 2, 2] });
     if (status !== 0) return `${archive} could not be unpacked with tar.`;
     rmSync(archive);
@@ -99,7 +99,7 @@ export function build() {
     const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs'), sources], {
       stdio: ['ignore', 2, 2],
     });
-    if (status !== 0) return `The build failed (exit ${status}); its message stands above.`;
+    if (status !== 0) return `The build failed (exit code ${status}). See its message above.`;
   });
 }
 

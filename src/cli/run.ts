@@ -67,7 +67,7 @@ Examples:
   gctl run --continue
   gctl run --json --allow 'Bash(npm test:*)' "Fix the failing test"
 
-Keys: Esc interrupts, Ctrl-B sends the running command to the background, Ctrl-D leaves.
+Keys: Esc interrupts, Ctrl-B sends the running command to the background, Ctrl-D quits.
 Commands: /cost, /compact, /model [name], /shells, /kill <id>, /help, /exit.
 Exit codes with --print and --json: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 ANTHROPIC_API_KEY holds the key, ANTHROPIC_CUSTOM_HEADERS more headers, one "Name: value" per line.`,

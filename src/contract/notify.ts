@@ -111,7 +111,7 @@ export const ChannelSettings = z.object({
     .max(64)
     .nullable()
     .default(null)
-    .describe('The channel to escalate from: the delay starts when that one was sent, and ends at once if it fails'),
+    .describe('The channel to escalate from: the delay starts when that one sends, and ends early if sending fails'),
   quietHours: QuietHours.nullable().default(null).describe('Held until quiet hours end, unless answered by then'),
   whileActive: z.boolean().default(false).describe('Also while you are using Ground Control in a browser'),
   details: z

@@ -18,7 +18,7 @@ export const TurnResult = z.object({
   json: z.unknown().optional(),
   problems: z.array(z.string()).default([]).describe("Why the answer doesn't match the requested schema"),
   error: z.string().nullable(),
-  isJudged: z.boolean().optional().describe('false: it has still to be compared with its schema'),
+  isJudged: z.boolean().optional().describe("false: it hasn't been checked against its schema yet"),
   interrupted: z.boolean().default(false),
   turns: z.number().default(0),
   background: z

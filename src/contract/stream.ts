@@ -40,7 +40,7 @@ export const STREAM_PAYLOADS = {
   fan_outs_changed: Nothing,
   notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
-  message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),
+  message_delta: MessageDelta.describe('Text that a hosted session is writing. Not replayed'),
   shells_changed: ShellsChanged.describe('Commands of the built-in agent: read what is new. Not replayed'),
   heartbeat: z.object({}),
 } as const;

@@ -59,7 +59,7 @@ export const Worktree = z.object({
   merged: Merged.nullable(),
   createdAt: z.number(),
   createdBy: z.string(),
-  sessionId: z.string().nullable().default(null).describe('The session that it was made for'),
+  sessionId: z.string().nullable().default(null).describe('The session it was created for'),
   removedAt: z.number().nullable(),
   snapshotId: z.string().nullable().describe('For a removed one: where its work is kept'),
   failure: z.string().nullable(),
@@ -174,11 +174,7 @@ export const MergeRequest = z
     strategy: MergeStrategy,
     into: z.string().min(1).max(300).optional().describe('A local branch; otherwise the one it started from'),
     message: z.string().max(20_000).optional(),
-    tree: z
-      .string()
-      .max(64)
-      .optional()
-      .describe('`tree` of the diff that was looked at: refused if it has changed since'),
+    tree: z.string().max(64).optional().describe('`tree` of the diff you reviewed: refused if it has changed since'),
   })
   .strict();
 export type MergeRequest = z.infer<typeof MergeRequest>;

@@ -22,7 +22,7 @@ describe('Read', () => {
   it('numbers lines, reads ranges, and says how to continue', async () => {
     await put('a.txt', Array.from({ length: 10 }, (_, at) => `line ${at + 1}`).join('\n'));
     expect((await read('a.txt', { offset: 3, limit: 2 })).text).toBe(
-      '3\tline 3\n4\tline 4\n[6 more lines: read on with offset 5]',
+      '3\tline 3\n4\tline 4\n[6 more lines: continue with offset 5]',
     );
   });
 

@@ -69,7 +69,7 @@ export async function runInteractive(first: string, open: (faces: Faces) => Prom
   const { agent, cwd, earlier, shells } = session.native.session;
   screen.print(
     ...lastWords(earlier),
-    paint('dim', `${agent.model} in ${oneLine(cwd)}. /help for commands, Ctrl-D to leave.`),
+    paint('dim', `${agent.model} in ${oneLine(cwd)}. /help for commands, Ctrl-D to quit.`),
   );
   const status = () => {
     const running = shells.list().filter(({ state, isBackground }) => state === 'running' && isBackground).length;

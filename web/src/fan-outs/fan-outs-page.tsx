@@ -50,8 +50,8 @@ export function FanOutsPage() {
         {data?.length === 0 && (
           <Empty icon={Split} title="No fan-outs yet">
             <p>
-              Give one prompt to several models or blueprints. Each works in a worktree of its own, and you keep the
-              result you like best.
+              Give one prompt to several models or blueprints. Each works in its own worktree, and you keep the result
+              you like best.
             </p>
           </Empty>
         )}

@@ -60,7 +60,7 @@ export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
           rows={4}
           maxLength={200_000}
           className="field"
-          placeholder="What should each of them do?"
+          placeholder="What should each agent do?"
           value={given.prompt}
           onChange={({ target }) => set({ prompt: target.value })}
         />
@@ -170,7 +170,7 @@ export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
             />
           </label>
           <label className="flex items-center justify-between gap-4">
-            Budget of each run, in dollars
+            Budget per run, in dollars
             <input
               type="number"
               min="0.01"
@@ -193,7 +193,7 @@ export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
           </label>
         </div>
       </details>
-      <p className="text-ink-3">Each run works in a worktree of its own. Your checkout stays as it is.</p>
+      <p className="text-ink-3">Each run works in its own worktree. Your checkout isn't touched.</p>
     </ActionDialog>
   );
 }

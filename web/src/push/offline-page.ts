@@ -23,7 +23,7 @@ a { display: block; min-height: 2.75rem; line-height: 2.75rem; margin-top: 1.5re
 <main>
 <h1>Can't reach Ground Control</h1>
 ${since}
-<p>Agents keep working, and what they ask waits for you. Check that this phone is online, that its VPN is on if you use one, and that the computer is awake.</p>
+<p>Agents keep working, and their requests wait for you. Check that this phone is online, that its VPN is on if you use one, and that the computer is awake.</p>
 <a href="${escapeHtml(address)}">Try again</a>
 </main>
 </body>

@@ -89,8 +89,8 @@ export function MergeDialog({ worktree, tree, onClose }: Props) {
       )}
       {strays && (
         <p className="notice" data-tone="amber">
-          The agent moved to {status.headBranch ?? 'a detached commit'}; it started on {worktree.branch}. The files as
-          they are now are merged.
+          The agent moved to {status.headBranch ?? 'a detached commit'}; it started on {worktree.branch}. The current
+          files will be merged.
         </p>
       )}
       {check?.outcome === 'conflicts' && (
@@ -103,7 +103,7 @@ export function MergeDialog({ worktree, tree, onClose }: Props) {
           The checkout of {into} has {countOf(check.baseDirty, 'changed file')}. Commit or stash first.
         </p>
       )}
-      <p className="text-ink-3">The worktree and its branch stay as they are.</p>
+      <p className="text-ink-3">The worktree and its branch aren't changed.</p>
     </ActionDialog>
   );
 }
