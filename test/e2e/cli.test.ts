@@ -287,7 +287,7 @@ describe('doctor', () => {
     expectAll((await world.gctl('doctor')).stdout);
   });
 
-  test('points at the line of broken settings, which stay as they are', async () => {
+  test('names the line of broken settings, and leaves the file unchanged', async () => {
     const { gctl, settings, settingsFile, writeSettings } = makeGctlHome();
     const broken = '{\n  "model": "opus",\n}\n';
     writeSettings(broken);

@@ -172,7 +172,7 @@ describe('Glob and Grep', () => {
   });
 });
 
-it('takes paths from the project folder wherever commands went, because permission is judged from there', async () => {
+it('resolves paths from the project folder even after cd, because permission is judged from there', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'gc-elsewhere-'));
   await writeFile(join(elsewhere, 'note.txt'), 'SECRET needle\n');
   await put('note.txt', 'mine\n');
