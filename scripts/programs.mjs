@@ -15,7 +15,7 @@ const NEEDED = {
   ...(process.platform === 'linux' ? { bwrap: 'bubblewrap', socat: 'socat' } : {}),
 };
 
-/** Installs what is missing, if possible. Returns the names of what still is: a failure, never a skip. */
+/** Installs missing programs if it can. Returns the ones that are still missing: those fail the run, they are never skipped. */
 export function installPrograms() {
   const missing = Object.keys(NEEDED).filter((name) => !isOnPath(name));
   if (missing.length === 0) return [];

@@ -57,7 +57,7 @@ const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
     [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees, addQueue],
   ],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
-  ['Access and record:', [addLink, addPair, addRemote, addDevices, addPasskeys, addConfirm, addToken, addAudit]],
+  ['Access and audit:', [addLink, addPair, addRemote, addDevices, addPasskeys, addConfirm, addToken, addAudit]],
   ['Setup:', [addDoctor, addHooks, addAgents, addMcp, addCompletion]],
 ];
 

@@ -38,7 +38,7 @@ interface Given extends SendOptions {
   body?: unknown;
 }
 
-/** Calls a route of the contract. The build leaves only its method and path of it (see routes-without-schemas.ts): the answer is taken as it is. */
+/** Calls a contract route. The build keeps only its method and path (see routes-without-schemas.ts), so the response isn't validated. */
 export async function call<R extends JsonRoute>(
   route: R,
   ...[given]: CallArguments<R, SendOptions>

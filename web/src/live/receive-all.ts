@@ -18,7 +18,7 @@ interface Parts {
 /** How long to wait before retrying a list that failed to load. */
 const RETRY_MS = 2_000;
 
-/** Passes every stream message to the stores it concerns. */
+/** Routes every stream message to the stores that use it. */
 export function receiveAll({ store, approvals, streaming, queries }: Parts): Receive {
   const load = () => {
     approvals.load().catch(() => setTimeout(load, RETRY_MS));
