@@ -18,7 +18,7 @@ const NEEDED = {
 /** Used instead of Chromium where it exists, in Debian's packages: the engine alone takes a third of the processor time. */
 const WANTED = isDebian() ? { 'chromium-headless-shell': 'chromium-headless-shell' } : {};
 
-/** Installs what is missing, if possible. Returns the names of what still is: a failure, never a skip. */
+/** Installs missing programs if it can. Returns the ones that are still missing: those fail the run, they are never skipped. */
 export function installPrograms() {
   const missing = missingOf(NEEDED);
   const wanted = missingOf(WANTED);
