@@ -9,7 +9,7 @@ export interface OrchestratorSettings extends Omit<SettingsFile, 'projectDir'> {
 
 const PREFIX = 'AGENT_ORCHESTRATOR_';
 
-/** A flag goes before the environment, that before the project's file, and that before the one of the data dir. */
+/** Precedence: flag, environment, the project's file, the data dir's file. */
 export async function readOrchestratorSettings(
   flags: { cwd?: string | undefined; dataDir: string },
   env: NodeJS.ProcessEnv = process.env,

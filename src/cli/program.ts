@@ -65,12 +65,13 @@ const GROUPS: [title: string, sources: Source[]][] = [
     ],
   ],
   [
-    'Access and record:',
+    'Access and audit:',
     [
       { names: ['link'], load: async () => (await import('./link.ts')).addLink },
       { names: ['pair'], load: async () => (await import('./pair.ts')).addPair },
       { names: ['remote'], load: async () => (await import('./remote.ts')).addRemote },
       { names: ['devices'], load: async () => (await import('./devices.ts')).addDevices },
+      { names: ['passkeys'], load: async () => (await import('./passkeys.ts')).addPasskeys },
       { names: ['confirm'], load: async () => (await import('./confirm-caller.ts')).addConfirm },
       { names: ['token'], load: async () => (await import('./token.ts')).addToken },
       { names: ['audit'], load: async () => (await import('./audit.ts')).addAudit },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CliError, EXIT } from './exit.ts';
 
-/** What `.groundcontrol/config.json` of a project or of the data dir may say. */
+/** Settings in `.groundcontrol/config.json`, in a project or in the data dir. */
 const SettingsFile = z
   .object({
     projectDir: z.string().min(1).optional(),
