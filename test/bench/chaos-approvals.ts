@@ -15,7 +15,8 @@ console.log(
 const atOnce = await answerAtOnce({ rounds: Number(process.env.TIES ?? 90), seed });
 const won = Object.entries(atOnce.won).map(([tie, { keyboard, remote }]) => `${tie}: ${keyboard} and ${remote}`);
 console.log(
-  `keyboard and remote at once, seed ${seed}: ${atOnce.rounds} rounds; won by keyboard and remote: ${won.join('; ')}; wrong: ${atOnce.wrong.length}`,
+  `keyboard and remote at once, seed ${seed}: ${atOnce.rounds} rounds; won by keyboard and remote: ${won.join('; ')}; ` +
+    `corrected among those that agreed: ${atOnce.corrected}; wrong: ${atOnce.wrong.length}`,
 );
 const all = [...hands.wrong, ...kills.wrong, ...atOnce.wrong];
 for (const wrong of all) console.log(`  ${wrong}`);

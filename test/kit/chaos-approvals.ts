@@ -267,6 +267,8 @@ export interface AtOnceRun {
   rounds: number;
   /** By tie, who won. */
   won: Record<string, { keyboard: number; remote: number }>;
+  /** Allowed by both, and first credited to the wrong one. */
+  corrected: number;
   wrong: string[];
 }
 
@@ -283,7 +285,7 @@ export async function answerAtOnce({ rounds, seed }: { rounds: number; seed: num
     reply: [callTool('Bash', { command: commandOf(round) }), say(`Round ${round} is over.`)],
   }));
   const world = await startDaemonWithClient(scenario);
-  const result: AtOnceRun = { rounds, won: {}, wrong: [] };
+  const result: AtOnceRun = { rounds, won: {}, corrected: 0, wrong: [] };
   try {
     for (const round of range(rounds)) await answerOnceAtOnce(world, random, { round, result });
     return result;
@@ -332,8 +334,13 @@ async function answerOnceAtOnce(
   won[isDelivered ? 'remote' : 'keyboard']++;
   result.won[tie] = won;
   const note = (what: string) => result.wrong.push(`round ${round} (${tie}): ${what}`);
-  // with both in favor, it ran in any case
-  if (key === 'Yes' && decision === 'allow' ? !ran : isDelivered !== (ran === (decision === 'allow')))
+  if (key === 'Yes' && decision === 'allow') {
+    // it ran in any case, and for whom shows once it is over
+    if (!ran) note('the call was refused');
+    if (says(settled) !== says(last)) result.corrected++;
+    return;
+  }
+  if (isDelivered !== (ran === (decision === 'allow')))
     note(`the call ${ran ? 'ran' : 'was refused'}, the record says ${says(last)}`);
   if (says(settled) !== says(last)) note(`said ${says(settled)}, then ${says(last)}`);
   if (answer.status === 200 && answer.json.delivery?.state === 'delivered' && !isDelivered)

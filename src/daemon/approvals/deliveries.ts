@@ -83,6 +83,8 @@ export class Deliveries {
   readonly #passedOnAt = new Map<string, number>();
   /** … and when the client reported that its call ran. */
   readonly #ranAt = new Map<string, number>();
+  /** Allowed with another input or by the keyboard, and running. */
+  readonly #running = new Set<string>();
   readonly #proving = new Set<string>();
   /** Their session has ended. */
   readonly #ending = new Set<string>();
@@ -207,7 +209,10 @@ export class Deliveries {
     const { isOpen, closedAt, isIdle } = await lookAtDialog(dialog.pid, dialog);
     // The client takes the answer once it was passed on, so whatever closed the dialog before was the keyboard.
     if (closedAt !== undefined && closedAt < passedOnAt) return { state: 'not_delivered', why: NOT_DELIVERED.keyboard };
-    return isOpen || (isWritten && isIdle) ? undefined : { state: 'delivered' };
+    if (isOpen || (isWritten && isIdle)) return undefined;
+    // A Yes at the keyboard would run it as it was, which shows only in the end.
+    if (isWritten && isChanged(approval)) this.#running.add(id);
+    return this.#running.has(id) ? undefined : { state: 'delivered' };
   }
 
   /** The dialog that the keyboard may have answered first. The client keeps running a hook it no longer listens to. */
@@ -281,7 +286,7 @@ export class Deliveries {
 
   #note({ id, decision, delivery }: Approval): void {
     if (!delivery || delivery.state === 'pending') return;
-    for (const times of [this.#sentAt, this.#passedOnAt, this.#ranAt]) times.delete(id);
+    for (const noted of [this.#sentAt, this.#passedOnAt, this.#ranAt, this.#running]) noted.delete(id);
     if (delivery.state === 'delivered' && decision?.decision === 'deny') {
       for (const { toolUseId } of this.#options.approvals.askersOf(id))
         if (toolUseId) remember(this.#denied, toolUseId, id);
@@ -323,7 +328,7 @@ export class Deliveries {
       if (origin === 'api') {
         if (waitedMs > POLL_MS) this.#fail(id, NOT_DELIVERED.uncollected);
       } else if (sentAt !== undefined) {
-        if (waitedMs > CONFIRM_MS) this.#fail(id, NOT_DELIVERED.unconfirmed);
+        if (waitedMs > CONFIRM_MS && !this.#running.has(id)) this.#fail(id, NOT_DELIVERED.unconfirmed);
       } else if (waitedMs > returnsWithinMs(approvals.askersOf(id))) this.#fail(id, NOT_DELIVERED.unheard);
     }
   }
@@ -331,6 +336,9 @@ export class Deliveries {
 
 /** Nobody else can answer it while we hold it. */
 const isOnlyOurs = ({ releaseTo }: Approval): boolean => releaseTo === 'client' || releaseTo === 'terminal';
+
+const isChanged = ({ decision }: Approval): boolean =>
+  decision?.updatedInput !== undefined || decision?.answers !== undefined;
 
 function remember<T>(all: Map<string, T>, key: string, value: T): void {
   all.set(key, value);
