@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
-// What can be audited without asking anyone: every package is pinned to its bytes, comes from the registry, and runs nothing when it is
-// installed. `npm audit` asks the registry for known holes, which not every mirror answers: run it before a release.
+// The part of an audit that needs no network: every package is pinned by its checksum, comes from the registry, and runs no install script. `npm
+// audit` asks the registry for known vulnerabilities, which some mirrors don't support: run it before a release.
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const problems = [];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { root } from './prepare.mjs';
 
-/** Words that belong in one place, or in none. */
+/** Words that are allowed in certain places only, or nowhere. */
 const RULES = [
   {
     what: 'A literal type size or radius',
@@ -39,7 +39,7 @@ const RULES = [
     where: ['src', 'web/src'],
     allowed: [
       'src/daemon/drivers/terminal',
-      // hears the same client through its callbacks
+      // receives the same client's events through its callbacks
       'src/runner/claude',
       // the wire type
       'src/contract/hooks.ts',
@@ -57,7 +57,7 @@ const RULES = [
   },
 ];
 
-/** Each line that uses a word outside its place. */
+/** Every line with a word where it isn't allowed. */
 export function findMisplacedWords() {
   return RULES.flatMap(({ what, words, instead, where, allowed }) => {
     const paths = [...where, ...allowed.map((path) => `:(exclude)${path}`)];
@@ -68,7 +68,7 @@ export function findMisplacedWords() {
 
 function grep(words, paths) {
   try {
-    // also what is not committed yet
+    // includes files that aren't committed yet
     const args = ['grep', '--untracked', '-nE', words, '--', ...paths];
     return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim().split('\n');
   } catch (error) {

@@ -6,7 +6,7 @@ const STEPS = [
   ['format, lint, boundaries', ['biome', 'ci', '--error-on-warnings', '.']],
   ['types', ['tsc', '--noEmit']],
   ['unused code', ['knip']],
-  ['words in their place', ['node', 'scripts/check-words.mjs']],
+  ['words and layout', ['node', 'scripts/check-words.mjs']],
   ['dependencies', ['node', 'scripts/check-dependencies.mjs']],
 ];
 

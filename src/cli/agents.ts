@@ -140,7 +140,7 @@ function placed(command: Command): Command {
     .addOption(dataDirOption());
 }
 
-/** The terminal's variables count, not those the daemon was started with. */
+/** Uses this terminal's environment variables, not the ones the daemon was started with. */
 function placeOf({ project }: { project: string }): BlueprintPlace {
   const agentsDir = process.env.AGENT_ORCHESTRATOR_AGENTS_DIR;
   return { project: resolve(project), ...(agentsDir ? { agentsDir: resolve(agentsDir) } : {}) };

@@ -17,7 +17,7 @@ interface AoOptions extends DataDirOption {
   agentsDir?: string;
 }
 
-/** The three programs that scripts call from before: same names, arguments and output. */
+/** The three programs that existing scripts call, with the same names, arguments and output. */
 export function addAo(program: Command): void {
   const withPlaces = (command: Command): Command =>
     command

@@ -100,7 +100,7 @@ export function addList(program: Command): void {
     });
 }
 
-/** How far one session is. */
+/** The progress of one session. */
 export async function showOne(name: string, options: OneOptions): Promise<void> {
   const api = await connect(options.dataDir);
   const query = { project: readOrchestratorSettings(options).projectDir };

@@ -42,7 +42,7 @@ async function show(api: Client, id: string, follow: boolean): Promise<void> {
   const shown: Shown = new Set();
   let after: string | undefined;
   for (;;) {
-    // before its messages are read: what it says last must not be missed
+    // checked before its messages are read, so its last message isn't missed
     const session = await api.call(getOrchestrated, { params: { id } });
     const page = await readPage(api, id, after);
     for (const message of page?.messages ?? []) for (const line of describeMessage(message, shown)) print(line);

@@ -16,7 +16,7 @@ try {
   process.exitCode = report(error);
 }
 
-/** These start without loading the other commands: someone waits for the agent, and usage is read faster than the rest loads. */
+/** These start without loading the other commands: someone is waiting for the agent, and reading usage takes less time than loading the rest. */
 function loadProgram(command: string | undefined): Promise<{ program: Command }> {
   if (command === 'run') return import('./run-program.ts');
   if (command === 'new') return import('./new-program.ts');

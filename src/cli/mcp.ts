@@ -41,7 +41,7 @@ In .mcp.json: { "mcpServers": { "groundcontrol": { "command": "gctl", "args": ["
     });
 }
 
-/** A session that was started from here asks as itself. */
+/** A session that Ground Control started uses its own token. */
 function asAgent(client: Client): Client {
   const token = process.env[AGENT_TOKEN_VARIABLE];
   return token ? new Client(client.url, { token, isLocal: false }) : client;

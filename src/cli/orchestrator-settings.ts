@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { CliError, EXIT } from './exit.ts';
 
-/** What `.groundcontrol/config.json` of a project or of the data dir may say. */
+/** Settings in `.groundcontrol/config.json`, in a project or in the data dir. */
 const SettingsFile = z
   .object({
     projectDir: z.string().min(1).optional(),
@@ -23,7 +23,7 @@ export interface OrchestratorSettings extends Omit<SettingsFile, 'projectDir'> {
 
 const PREFIX = 'AGENT_ORCHESTRATOR_';
 
-/** A flag goes before the environment, that before the project's file, and that before the one of the data dir. */
+/** Precedence: flag, environment, the project's file, the data dir's file. */
 export function readOrchestratorSettings(
   flags: { cwd?: string | undefined; dataDir: string },
   env: NodeJS.ProcessEnv = process.env,

@@ -44,7 +44,7 @@ export function addQueue(program: Command): void {
       const view = await (await connect(dataDir)).call(routes.setQueueLimits, { body });
       if (json) return printJson(view);
       print(
-        `At most ${view.limits.machine} at once${project ? `, ${limit ?? 'as many'} in ${resolve(project)}` : ''}.`,
+        `At most ${view.limits.machine} at once${project ? `, ${limit ?? 'no separate limit'} in ${resolve(project)}` : ''}.`,
       );
     });
 

@@ -9,7 +9,7 @@ import { type Sent, sendRequest } from './send-request.ts';
 
 export interface Credential {
   token: string;
-  /** Read-only: for each action the daemon gives this process a challenge, if it runs in one of the operator's terminals. */
+  /** Can only read. For each action, the daemon gives this process a challenge if it runs in one of the operator's terminals. */
   isLocal: boolean;
 }
 
@@ -47,7 +47,7 @@ export class Client {
     return parseAnswer(route, text === '' ? null : JSON.parse(text));
   }
 
-  /** An answer that is no JSON, piece by piece. With `act` it is asked for as an act, also where reading needs none. */
+  /** A response that isn't JSON, in chunks. With `act`, the call proves that this process may act, even if the route only reads. */
   async stream<R extends Route>(route: R, ...[given]: CallArguments<R, StreamOptions>): Promise<Pieces> {
     const parts: Given & StreamOptions = given ?? {};
     const { act = isAct(route), signal } = parts;
@@ -86,7 +86,7 @@ export class Client {
 }
 
 function parseAnswer<R extends JsonRoute>(route: R, data: unknown): RouteAnswer<R> {
-  // its own schema made it, which the type of a route that is a variable can't say
+  // parsed by the route's own schema, but the type system can't see that for a route in a variable
   return route.answer.parse(data) as RouteAnswer<R>;
 }
 

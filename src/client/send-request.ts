@@ -18,7 +18,7 @@ export interface Sending {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Node's own `fetch` takes 30 ms and 40 MB to load, which someone waits for at each `gctl` and each runner pays for. */
+/** Node's own `fetch` takes 30 ms and 40 MB to load: a delay for every `gctl` command and a cost for every runner. */
 export function sendRequest(url: string, sending: Sending = {}): Promise<Sent> {
   const { method = 'GET', headers = {}, body, signal } = sending;
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function sendRequest(url: string, sending: Sending = {}): Promise<Sent> {
     const options = { method, headers, ...(signal ? { signal } : {}) };
     const asked = protocol === 'https:' ? requestSecurely(url, options) : requestPlainly(url, { ...options, agent });
     asked.on('error', (error: NodeJS.ErrnoException) => {
-      // the daemon closed an idle connection just when it was used again: it has seen nothing of this
+      // the daemon closed an idle connection just as we reused it, so it never saw this request
       if (asked.reusedSocket && error.code === 'ECONNRESET') sendRequest(url, sending).then(resolve, reject);
       else reject(error);
     });

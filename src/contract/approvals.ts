@@ -7,8 +7,7 @@ export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 /**
- * Who asked: a client's hook, whose dialog stays open beside us; a program through the API, or the runner of a session, which have nobody
- * else to ask.
+ * Who asked: a client's hook, whose dialog stays open in its terminal; a program through the API; or a session's runner. The last two have no one else to ask.
  */
 export const APPROVAL_ORIGINS = ['hook', 'api', 'runner'] as const;
 
@@ -146,7 +145,7 @@ export const DecisionRequest = z
   .strict();
 export type DecisionRequest = z.infer<typeof DecisionRequest>;
 
-/** Longer than it takes to notice a slip, shorter than an agent minds waiting. */
+/** Long enough to notice a mistake, short enough not to slow an agent down. */
 export const DEFAULT_UNDO_SECONDS = 4;
 
 export const UndoWindow = z

@@ -43,7 +43,7 @@ export type RemoteAccess = z.infer<typeof RemoteAccess>;
 
 export const PublicUrlRequest = z.object({ url: PublicUrl }).strict();
 
-/** Opens the HTTPS door: with the certificate that is given, or with one of a CA made for it. */
+/** Opens the HTTPS door with the given certificate, or with one from a CA created for it. */
 export const ListenerRequest = z
   .object({
     host: Listener.shape.host.default('0.0.0.0'),

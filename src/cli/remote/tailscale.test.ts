@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setUpTailscale } from './tailscale.ts';
 
-/* A program named tailscale that says what the real one says (REMOTE-FACTS: ts). */
+/* A program named tailscale that prints what the real one prints. */
 
 let folder: string;
 const path = process.env.PATH;

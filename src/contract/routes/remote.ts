@@ -20,5 +20,5 @@ export const openListener = route({
   body: ListenerRequest,
   answer: RemoteAccess,
 });
-/** Takes every address back and closes the HTTPS door. Devices stay paired. */
+/** Removes every address and closes the HTTPS door. Devices stay paired. */
 export const closeRemote = route({ method: 'DELETE', path: '/api/remote', tag, role: 'admin', answer: RemoteAccess });

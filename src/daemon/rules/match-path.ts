@@ -62,7 +62,7 @@ export function fold(text: string): string {
 function anchored(parts: PatternPart[], pattern: string): PathGlob[] {
   const literal = parts.map((part) => (typeof part === 'string' ? part : '*')).join('');
   if (literal.split('/').includes('..'))
-    throw new InvalidPattern(pattern, 'has `..` in it: write the path it leads to');
+    throw new InvalidPattern(pattern, 'contains `..`: write the resolved path instead');
   const { anchor, rest } = findAnchor(parts);
   return shallower(withoutLastSlash(rest), pattern).map((each) => ({
     anchor,

@@ -70,7 +70,11 @@ export function RuleItem({ rule, shown, onEdit, onVersions, onDelete, onTurn }: 
       </button>
       <Menu
         trigger={
-          <button type="button" className="icon-button" aria-label={`More about the rule for ${rule.pattern.toolName}`}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`More actions for the ${rule.pattern.toolName} rule`}
+          >
             <Ellipsis aria-hidden size={17} />
           </button>
         }

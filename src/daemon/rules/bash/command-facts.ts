@@ -95,7 +95,7 @@ export class CommandFacts {
 
   #objection(text: string, commands: StrictCommand[]): string | undefined {
     const readings = this.#readings(text);
-    if (readings.length === 0) return 'it is too much to parse';
+    if (readings.length === 0) return 'it is too complex to parse';
     return readings.some((one) => agree(commands, one)) ? undefined : 'it can be read in more than one way';
   }
 

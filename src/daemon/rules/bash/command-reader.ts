@@ -109,7 +109,8 @@ export abstract class CommandReader extends WordReader {
   protected endCommand() {
     const { words, assignments } = this.current;
     // zsh then runs a program of its own choice
-    if (this.redirects && words.length === 0 && !this.afterGroup) throw new UnprovableText('it redirects no command');
+    if (this.redirects && words.length === 0 && !this.afterGroup)
+      throw new UnprovableText('it redirects without a command');
     this.redirects = false;
     if (words.length > 0 || assignments.length > 0) this.#push();
     for (const inner of this.inside) this.nestedIn.add(inner);

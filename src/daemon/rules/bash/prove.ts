@@ -129,7 +129,7 @@ function proveOne({ words, assignments, isFed }: SimpleCommand, setting: Setting
   if (words.length === 0) return { commands: [] };
   if (layers > MAX_LAYERS) return { unprovable: 'it wraps commands too deeply' };
   const obeying = isFed ? words.find((word) => isShell(word) || programNamed(word)?.obeysInput) : undefined;
-  if (obeying !== undefined) return { unprovable: `\`${obeying}\` may run what it is fed` };
+  if (obeying !== undefined) return { unprovable: `\`${obeying}\` may run its input` };
   const unwrapped = unwrap(words);
   if (!unwrapped && splits && !isFree(words)) {
     return { unprovable: `a variable or substitution outside of quotes may give \`${words[0]}\` more words` };

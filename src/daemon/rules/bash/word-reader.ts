@@ -80,7 +80,8 @@ export abstract class WordReader {
       // zsh replaces it with the path of a program
       else if (char === '=' && this.at === from && !this.#isComparison())
         throw new UnprovableText('a word starts with `=`');
-      else if (char === '~' && this.#isFolderName(from)) throw new UnprovableText('it names a folder by its owner');
+      else if (char === '~' && this.#isFolderName(from))
+        throw new UnprovableText('it uses the home folder of a user (`~name`)');
       else if (char === '*' || char === '?') made.add(FOUND);
       else if (char === '[' && !this.#isAlone(from)) {
         // what matches a bracket ends somewhere in the rest of the word
@@ -103,7 +104,7 @@ export abstract class WordReader {
       throw new UnprovableText(`it changes the variable ${assigns}`);
     }
     const values = hasBraces ? (isPlain ? plainWords(source) : undefined) : [value];
-    if (!values) throw new UnprovableText('it has braces that cannot be told apart');
+    if (!values) throw new UnprovableText('its braces are ambiguous');
     return { value, values, template, source, isPlain, splits, shows, assigns };
   }
 
