@@ -1,4 +1,5 @@
 import type { Approval } from '../../contract/approvals.ts';
+import { denialText } from '../approvals/delivery-proof.ts';
 import type { JudgedRule } from '../rules/compile-rule.ts';
 
 /** The answer to a call. `ask` and `none` come only from a precheck: a person has to decide, or nothing has an opinion. */
@@ -24,7 +25,7 @@ export function verdictOf(approval: Approval | undefined): Verdict {
   if (!decision) return { decision: 'none', by: 'nobody', why: 'Nobody decided this in Ground Control.' };
   const by = decision.ruleId !== undefined ? 'rule' : decision.by === 'timeout' ? 'timeout' : 'operator';
   if (decision.decision === 'deny') {
-    const why = decision.message ?? decision.reason ?? 'The operator said no.';
+    const why = denialText(decision);
     return { decision: 'deny', by, why, how: decision.how, endsTurn: decision.interrupt, approvalId: approval.id };
   }
   const updatedInput = decision.answers ? { ...approval.toolInput, answers: decision.answers } : decision.updatedInput;
