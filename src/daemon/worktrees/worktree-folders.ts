@@ -29,6 +29,3 @@ export function foldersIn(dataDir: string): WorktreeFolders {
     git: make('worktree-git'),
   };
 }
-
-export const isWithin = (path: string | null, folder: string): boolean =>
-  path !== null && (path === folder || path.startsWith(folder + sep));
