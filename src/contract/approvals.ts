@@ -60,8 +60,8 @@ export const Decision = z.object({
 export type Decision = z.infer<typeof Decision>;
 
 /**
- * What happened to a decision: an answer counts as delivered once the asker has confirmed it, or acted on it. `pending`: on its way, or the
- * asker is expected to reconnect (the daemon restarted).
+ * What happened to a decision: an answer counts as delivered once there is proof that the asker took it. `pending`: on its way, not proven yet,
+ * or the asker is expected to reconnect (the daemon restarted).
  */
 export const DELIVERY_STATES = ['pending', 'delivered', 'not_delivered'] as const;
 export const Delivery = z.object({

@@ -1,5 +1,6 @@
 import type { Approval } from '../../contract/approvals.ts';
 import { Deliveries } from '../approvals/deliveries.ts';
+import { transcriptEvidence } from '../drivers/terminal/permission/transcript-evidence.ts';
 import { DomainError } from '../errors.ts';
 import { approvalRoutes } from '../http/approvals.ts';
 import { Decisions } from '../permissions/decisions.ts';
@@ -51,7 +52,8 @@ export function permissionsPart({ now, onError }: Base, needs: Needs) {
   const deliveries = new Deliveries({
     core,
     approvals,
-    dialogClosedAt: (pid, asked) => processes.dialogClosedAt(pid, asked),
+    lookAtDialog: (pid, asked) => processes.lookAtDialog(pid, asked),
+    evidenceOf: transcriptEvidence(core.live),
     now,
     onError,
   });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
 import type { Alongside, Approvals } from '../approvals/approvals.ts';
 import type { Ask } from '../approvals/ask.ts';
+import { denialText } from '../approvals/delivery-proof.ts';
 import type { Core } from '../core.ts';
 import type { Refusal } from '../drivers/driver.ts';
 import { DomainError } from '../errors.ts';
@@ -239,7 +240,7 @@ export function verdictOf(approval: Approval | undefined): Verdict {
   if (!decision) return { decision: 'none', by: 'nobody', why: 'Nobody decided this in Ground Control.' };
   const by = decision.ruleId !== undefined ? 'rule' : decision.by === 'timeout' ? 'timeout' : 'operator';
   if (decision.decision === 'deny') {
-    const why = decision.message ?? decision.reason ?? 'The operator said no.';
+    const why = denialText(decision);
     return { decision: 'deny', by, why, how: decision.how, endsTurn: decision.interrupt, approvalId: approval.id };
   }
   const updatedInput = decision.answers ? { ...approval.toolInput, answers: decision.answers } : decision.updatedInput;

@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 
 /** Where worktrees and their files live in our data dir. */
 export interface WorktreeFolders {
