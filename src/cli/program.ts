@@ -23,6 +23,7 @@ import { addLogs } from './logs.ts';
 import { addMcp } from './mcp.ts';
 import { addNew } from './new.ts';
 import { addPair } from './pair.ts';
+import { addPasskeys } from './passkeys.ts';
 import { addQueue } from './queue.ts';
 import { addRelease } from './release.ts';
 import { addRemote } from './remote.ts';
@@ -56,7 +57,7 @@ const GROUPS: [title: string, commands: ((program: Command) => void)[]][] = [
     [addApprovals, addDecisions, addRelease, addTell, addStop, addAway, addHold, addWorktrees, addQueue],
   ],
   ['Decide in advance:', [addRules, addReviews, addStrict]],
-  ['Access and audit:', [addLink, addPair, addRemote, addDevices, addConfirm, addToken, addAudit]],
+  ['Access and audit:', [addLink, addPair, addRemote, addDevices, addPasskeys, addConfirm, addToken, addAudit]],
   ['Setup:', [addDoctor, addHooks, addAgents, addMcp, addCompletion]],
 ];
 

@@ -14,6 +14,7 @@ export const Device = z.object({
   role: z.enum(ROLES),
   kind: z.enum(DEVICE_KINDS),
   projects: z.array(z.string()).describe('The only project folders it sees and acts in; empty: all'),
+  remote: z.boolean().describe('It signed in from another machine'),
   createdAt: z.number(),
   lastSeenAt: z.number().nullable(),
   expiresAt: z.number().nullable().describe('When it is signed out unless it is used before; null: never'),

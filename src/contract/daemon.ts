@@ -3,6 +3,7 @@ import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from 
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
+import { PasskeySettings } from './passkeys.ts';
 import { QueueLimits } from './queue.ts';
 import { Listener, PublicUrl } from './remote.ts';
 
@@ -93,6 +94,7 @@ export const Preferences = z.object({
     .describe(
       "Hosts, with or without a port, that notifications may go to even if they are private or don't use https",
     ),
+  passkeys: PasskeySettings.prefault({}).describe('Which actions need a passkey'),
   runnerLingerSeconds: z
     .number()
     .min(0)

@@ -50,7 +50,8 @@ export function receiveAll({ store, approvals, streaming, queries }: Parts): Rec
       for (const shell of output) void queries.invalidateQueries({ queryKey: ['shell-output', sessionId, shell] });
     },
     access_changed() {
-      for (const name of ['devices', 'pairings', 'remote', 'callers', 'away', 'hooks', 'audit']) refresh(name);
+      for (const name of ['devices', 'pairings', 'passkeys', 'remote', 'callers', 'away', 'hooks', 'audit'])
+        refresh(name);
     },
     notify_changed() {
       for (const name of ['notify', 'audit']) refresh(name);
