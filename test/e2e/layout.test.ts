@@ -74,7 +74,7 @@ test('Back on a phone returns from a request to the inbox and from there to the 
   await page.locator('[data-card]').first().waitFor();
 });
 
-test('list headers stand above their columns and sort by them', async () => {
+test('list headers line up with their columns and sort by them', async () => {
   const page = await openPage(browser, { call: tower.call, ...LAPTOP, path: '/?view=list' });
   await page.locator('.list-row [data-cell]').first().waitFor();
   const offsets = await page.evaluate(() => {
@@ -98,7 +98,7 @@ test('list headers stand above their columns and sort by them', async () => {
 });
 
 test.each(['/', '/inbox', '/sessions/runner', '/stats'])(
-  'a screen reader hears nothing on %s while nothing happens',
+  'a screen reader announces nothing on %s while nothing happens',
   async (path) => {
     const page = await openPage(browser, { call: tower.call, ...LAPTOP, path });
     await page.locator('main').first().waitFor();

@@ -32,7 +32,7 @@ const OPEN = /(?:docs\.google|googleusercontent|youtube|figma|notion|airtable)\.
 /** A long segment of a path that nobody would type opens whatever is behind it: `https://hooks.example.com/services/TOKEN`. */
 const SEGMENT = /(:\/\/[^\s'"`<>?#]{1,300}\/)([\w~-]{24,500})(?=$|[\s'"`<>?#/)\]\\])/g;
 
-/** Under any name, what a service issued; a fragment's too. */
+/** A value issued by a service, under any name, including in a fragment. */
 const PARAMETER =
   /([?&#](?!(?:\w{0,20}(?:id|hash|sha|digest|etag|integrity|version|commit|ref|rev|cursor|after|before)|v)=)[\w.-]{1,40}=)([\w.~%-]{20,4000})/gi;
 

@@ -95,7 +95,7 @@ function endOfCall(given: string): number {
   return given.length;
 }
 
-/** Secrets in code that stand in an argument instead of behind a name. */
+/** Secrets in code that are passed as arguments, without a name. */
 export function maskCode(text: string): string {
   let masked = text;
   for (const [letters, shape, isOne = () => true] of SHAPES) {

@@ -27,7 +27,7 @@ const HEREDOC =
 const SQL =
   /(\b(?:PASSWORD(?:[ \t]{1,4}FOR[ \t]{1,4}\S{1,120}[ \t]{0,4}=)?|IDENTIFIED(?:[ \t]{1,4}WITH[ \t]{1,4}["'\w]{1,60})?[ \t]{1,4}(?:BY|AS))(?:[ \t]{0,4}=[ \t]{0,4}|[ \t]{1,4}|[ \t]{0,4}\([ \t]{0,4})N?\\{0,3}')((?:[^'\r\n\\]|''){3,500})(?=\\{0,3}')/gi;
 const SQL_QUOTED = new RegExp(SQL.source.replaceAll(`'`, '"'), SQL.flags);
-/** Options that hold a password in many programs, beside many other things: its looks tell. */
+/** Options that take a password in many programs but other values in others, so the value's shape decides. */
 const SHORT_OPTION =
   /([ \t](?:-p|-P|-w|-pw|-pass|-pwd|\/p:?)[ \t=]{0,2}\\{0,3}["']?)([^\s"'`\\]{6,64})(?=$|[\s"'`\\])/g;
 /** With a user before it, `-p` is a password: `-u name -p …`. */

@@ -4,16 +4,16 @@ import { looksIssued, looksScrambled, looksTyped, looksWeak } from './looks-secr
 import { isPlaceholder, MASK } from './mask.ts';
 import { maskLinesWith } from './mask-lines-with.ts';
 
-/** What is about a secret, so that a scrambled word in the same line is one. */
+/** A line about a secret, in which a random-looking word is one. */
 const ABOUT =
   /passw|passphrase|\bpwd?\b|secret|token|api[ _-]?key|private[ _-]?key|access[ _-]?key|credential|\bauth\b|bearer|login|obscure/i;
 /** Says less: only what nobody could have typed is a secret beside it. */
 const HINTS = /\bapi\b|\bkey\b|webhook|accounts|wallet|signer/i;
 const HINT = new RegExp(`${ABOUT.source}|${HINTS.source}`, 'gi');
-/** What makes hex in such a line a checksum or a name of a version. */
+/** Words that make hex in such a line a checksum or a version. */
 const ABOUT_HASHES =
   /commit|sha\d|\bsha\b|hash|digest|checksum|md5|\brev|etag|integrity|fingerprint|\bgit\b|\bgpg\b|checkout|cherry-pick|bisect|uuid|\bid\b|[a-z]id\b/i;
-/** A word by itself: no part of a path, a package, a checksum or a call. */
+/** A separate word, not part of a path, a package, a checksum or a call. */
 const WORD = /(?<![\w/@.-]|sha\d{1,3}[-:=]|hash\W{1,3}|commit )[\w!#$%^&*+~-]{8,200}(?![\w/(]|\.[a-z]{1,5}\b)/g;
 /** `PBKDF2-HMAC-SHA256`, `user-real-login-name` */
 const NAMES = /^(?:[a-z]{0,9}\d{0,4}|[A-Z]{0,9}\d{0,4})(?:[-_](?:[a-z]{0,9}\d{0,4}|[A-Z]{0,9}\d{0,4}))+$/;
@@ -32,7 +32,7 @@ const ASKED =
 const SHOWN =
   /((?:^|\n)[ \t]{0,8}(?:[$#%>❯]|[\w.@~:/-]{1,60}[$#%]|(?:cat|echo|printenv|pass|op|bw|vault|gh|aws|az|gcloud|kubectl|heroku|security|secret-tool|doppler|sops|age|rails)\b)[^\n]{0,200}(?:token|secret|passw|\bpass\b|credential|[_-]key\b|api[_-]?key|\.key\b|\brails[ \t]secret|\bop[ \t]read|\bpass[ \t]show|[A-Z]_KEY\b|login)[^\n]{0,120}\n[ \t]{0,8})([^\s"'`\\]{8,500})(?=[ \t]{0,4}(?:\n|["']|$))/gi;
 
-/** Secrets that neither a name nor a label precedes, but that stand in a line about one, or below it. */
+/** Secrets without a name or label, in a line about a secret or the line below. */
 export function maskNear(text: string): string {
   if (
     !ABOUT.test(text) &&

@@ -9,7 +9,7 @@ const OPTION_BEFORE = /^$|[\s'"`]$/;
 const MIN_RANDOM = 20;
 /** Certificates, public keys and signatures. */
 const PUBLIC_BLOCK = /(-----BEGIN (?![A-Z ]{0,40}PRIVATE)[A-Z0-9 ]{1,40}-----[^-]{0,20000}-----END )/;
-/** Base64 of more than a few bytes, that is no picture and no checksum. */
+/** Base64 of more than a few bytes that isn't an image or a checksum. */
 const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{40,8000}={0,2}(?![\w+/=-])/g;
 /** With what encloses the lines in source code. */
 const BLOCK_BEFORE = /[A-Za-z0-9+/]{40}['"]?[ \t]?[,+.\\]?\r?\n[ \t]{0,8}['"]?$/;
