@@ -79,7 +79,7 @@ export class DataDir {
     this.#replace(DATA_FILES.hookToken, text);
   }
 
-  /** Made once: what sessions of this data dir are told apart by from those of other machines. */
+  /** Created once. Distinguishes sessions of this data dir from those of other machines. */
   machine(): Machine {
     const known = this.#read(DATA_FILES.machine, Machine);
     if (known) return known;
