@@ -8,6 +8,8 @@ const NEEDED = {
   tmux: 'tmux',
   curl: 'curl',
   git: 'git',
+  // tunnels are tested with keys and a client of their own
+  'ssh-keygen': 'openssh-client',
   // completions are tested in the shells themselves
   zsh: 'zsh',
   fish: 'fish',
