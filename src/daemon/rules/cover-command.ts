@@ -1,7 +1,7 @@
 import { normalize } from 'node:path/posix';
 import { changesFolder, type ProvenCommand } from './bash/prove.ts';
 import type { CallFacts } from './call-facts.ts';
-import { isKnown } from './marks.ts';
+import { isKnown, TOP_FOLDER } from './marks.ts';
 import type { WorkingFolder } from './match-command.ts';
 import { relativeTo } from './match-path.ts';
 import { isHarmlessHelper } from './programs/harmless-helper.ts';
@@ -30,11 +30,19 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   }
   // alone, they aren't what any rule is about
   if (covered.length === 0) return missed(allows, helpers[0]!, cwd);
+  const asksGit = commands.some(({ words }) => words.some((word) => word.includes(TOP_FOLDER)));
+  if (asksGit && !hasPlainPaths(commands, facts)) return { unprovable: 'its folder is not certain to be one word' };
   const moves = covered.filter(({ exactly, words }) => !exactly && changesFolder({ words }));
   if (moves.length > 0 && !staysInside(moves, facts)) {
     return { unprovable: 'it goes to a folder outside of the project' };
   }
   return { covered, helpers: helpers.map(({ words }) => words) };
+}
+
+/** The top folder of a repository is above the folder that it runs in: if that has no blanks, neither does the top folder. */
+function hasPlainPaths(commands: ProvenCommand[], { call }: CallFacts): boolean {
+  const targets = commands.filter(changesFolder).map(({ words }) => (words[1] ?? '').replaceAll(TOP_FOLDER, ''));
+  return [call.cwd ?? ' ', call.project ?? ' ', ...targets].every((path) => /^[\w@./+~-]*$/.test(path));
 }
 
 function findCover(
@@ -96,7 +104,9 @@ function staysInside(moves: Move[], facts: CallFacts): boolean {
   // after a move in a subshell the next one starts where that one did, else where it went
   const folders = new Set([cwd]);
   for (const { words, repeats } of moves) {
-    const [name, target, ...rest] = words;
+    const [name, given, ...rest] = words;
+    // it is the project, or a repository in it
+    const target = given?.startsWith(TOP_FOLDER) ? given.replace(TOP_FOLDER, root) : given;
     if (name === 'popd' || target === undefined || rest.length > 0 || /^[-+]/.test(target) || !isKnown(target))
       return false;
     if (repeats && !target.startsWith('/')) return false;

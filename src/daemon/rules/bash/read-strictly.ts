@@ -88,8 +88,8 @@ class StrictReader extends RedirectionReader {
     const commands = inner.read();
     if (inner.fed.length > 0) throw new UnprovableText(HEREDOC);
     this.inside.push(...commands);
-    const last = inner.isOnePipeline ? commands.filter((one) => !inner.nestedIn.has(one)).at(-1) : undefined;
-    return { value: last ? outputOf(last.words) : UNKNOWN, end: inner.at };
+    const pipeline = inner.isOnePipeline ? commands.filter((one) => !inner.nestedIn.has(one)) : [];
+    return { value: outputOf(pipeline.map(({ words }) => words)), end: inner.at };
   }
 
   #readNext() {

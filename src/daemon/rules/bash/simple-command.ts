@@ -1,4 +1,4 @@
-import { FOUND, SOME, SOME_NUMBER, UNKNOWN, WORD_BREAK } from '../marks.ts';
+import { FOUND, SOME, SOME_NUMBER, TOP_FOLDER, UNKNOWN, UNKNOWN_WORD, WORD_BREAK } from '../marks.ts';
 
 /** One command and its arguments, quotes and escapes resolved, with marks where only the shell knows the value. */
 export interface SimpleCommand {
@@ -36,6 +36,8 @@ export function asTyped(words: string[], max = 80): string {
       const shown = word
         .replaceAll(SOME_NUMBER, '…')
         .replaceAll(SOME, '…')
+        .replaceAll(TOP_FOLDER, '…')
+        .replaceAll(UNKNOWN_WORD, '…')
         .replaceAll(UNKNOWN, '…')
         .replaceAll(FOUND, '*');
       return /^[\w@%+=:,./~…*?[\]{}!^#-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;

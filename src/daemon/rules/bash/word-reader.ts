@@ -1,4 +1,4 @@
-import { FOUND, SOME, SOME_NUMBER, UNKNOWN } from '../marks.ts';
+import { FOUND, SOME, SOME_NUMBER, TOP_FOLDER, UNKNOWN, UNKNOWN_WORD } from '../marks.ts';
 import { decodeAnsiC } from './ansi-c.ts';
 import { type Expansion, holeFor, readSum, readVariable } from './expansion.ts';
 import { readHeredocSubstitution } from './heredoc.ts';
@@ -27,7 +27,7 @@ export interface Word {
 
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
 /** Outside of quotes such a value stays one word. */
-const STAYS_WHOLE = new RegExp(`^[\\w@%+:,./=${SOME}-]+$`);
+const STAYS_WHOLE = new RegExp(`^(?:[\\w@%+:,./=${SOME}${TOP_FOLDER}-]|${UNKNOWN_WORD})+$`);
 
 /** Reads one word of a command at a time. Throws if its value can't be determined from the text. */
 export abstract class WordReader {
@@ -192,6 +192,7 @@ export abstract class WordReader {
     const { name, isWhole, end } = read;
     if (isWhole && name === 'HOME') return { value: '~', values: ['~'], end };
     if (/^[?#$]$/.test(name)) return { value: UNKNOWN, values: [SOME_NUMBER], end };
+    if (isWhole && name === 'PWD') return { value: UNKNOWN, values: [`/${UNKNOWN}`], end };
     const known = this.valuesOf(name);
     const isAddress = known === undefined && isWhole && isForeignAddress(text, name);
     const values = isWhole && known ? known : [isAddress ? SOME : UNKNOWN];

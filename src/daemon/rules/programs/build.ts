@@ -1,5 +1,8 @@
-import { riskyOperands } from './judge.ts';
+import { isPlainName } from '../bash/harmless-variables.ts';
+import { type Judge, riskyOperands } from './judge.ts';
+import { SCRIPT_ARGUMENTS } from './node.ts';
 import { named, type Program, READS } from './program.ts';
+import { readArguments } from './read-arguments.ts';
 
 const CARGO_BUILD =
   '-qvrhj: -p: -F: --quiet --verbose --release --workspace --all --all-targets --all-features --no-default-features --features= --package= --exclude= --lib --bin= --bins ' +
@@ -15,6 +18,7 @@ const CARGO: Program = {
   runs: '--config= -Z:',
   writes: '--target-dir= --artifact-dir= --out-dir=',
   moves: '-C: --manifest-path=',
+  nests: true,
   plus: true,
   shared: true,
   subcommands: {
@@ -48,6 +52,7 @@ const GO: Program = {
   runs: '-exec= -toolexec= -modfile= -overlay= -vettool= -ldflags= -gcflags= -asmflags= -gccgoflags= -compiler= -pkgdir= -linkshared -installsuffix=',
   writes: '-o= -outputdir= -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace=',
   moves: '-C=',
+  nests: true,
   harmless: {
     '-o': /^(\.\/)?(bin|dist|build|out)(\/[\w-][\w.-]*)*\/?$/,
     '-coverprofile': /^(\.\/)?c(over(age)?)?\.(out|txt)$/,
@@ -55,6 +60,33 @@ const GO: Program = {
     '-vet': /^(off|all|[a-z,]+)$/,
   },
 };
+
+/** A variable can be the shell itself, and a recipe may put a target or a value into a command. */
+const MADE: Judge = ({ words, operands }) =>
+  operands.filter((at) => !isPlainTarget(words[at]!)).map((at) => ({ at, effect: 'runs' }));
+
+const RECIPE_ARGUMENTS =
+  /^((GO_?)?TEST|PYTEST|JEST|VITEST|RUN|EXTRA|CARGO|PYTEST_EXTRA|UNIT|E2E)?_?(ARGS|OPTS|OPTIONS|FLAGS)$/;
+
+function isPlainTarget(word: string): boolean {
+  const [, name, value = ''] = /^(\w+)[:?]?=(.*)$/s.exec(word) ?? [];
+  if (name === undefined) return /^[\w@%+:,./-]*$/.test(word);
+  if (/^(V|Q|CI|NO_COLOR|DEBUG)$/.test(name)) return /^\w*$/.test(value);
+  if (RECIPE_ARGUMENTS.test(name)) return arePlainArguments(value);
+  // a file of the project
+  return isPlainName(name) && /^[\w@%+:,./-]*$/.test(value) && !/^[-/]|\.\./.test(value);
+}
+
+/** `ARGS="-k auth -x"`: the recipe passes them to a tool. */
+function arePlainArguments(value: string): boolean {
+  const words = value.split(' ').filter((word) => word !== '');
+  const chain = [SCRIPT_ARGUMENTS];
+  const { options, unsure } = readArguments(words, 0, { chain, manner: SCRIPT_ARGUMENTS, ordered: false });
+  const isPlain = options.every(({ option }) => option === undefined || option.effect === 'plain');
+  return (
+    isPlain && unsure.length === 0 && words.every((word) => /^[\w@%+:,.=/-]+$/.test(word) && !/^\/|\.\./.test(word))
+  );
+}
 
 export const BUILD: Record<string, Program> = {
   ...named('make gmake', {
@@ -67,8 +99,8 @@ export const BUILD: Record<string, Program> = {
     runs: '-f: -I: -E: -e --file= --makefile= --include-dir= --eval= --environment-overrides',
     writes: '-t --touch',
     moves: '-C: --directory=',
-    // a variable can be the shell itself, and a recipe may put a target into a command
-    judge: riskyOperands(/^(?!(V|VERBOSE|Q|CI|NO_COLOR)=[01]?$)(.*=|.*[^\w@%+:,./-])/s, 'runs'),
+    nests: true,
+    judge: MADE,
   }),
   cargo: CARGO,
   rustup: {
@@ -101,6 +133,7 @@ export const BUILD: Record<string, Program> = {
     runs: '-I: -b: -c: -D: -P: --init-script= --build-file= --settings-file= --system-prop= --project-prop= --include-build=',
     writes: '-g: --gradle-user-home= --project-cache-dir= --write-locks',
     moves: '-p: --project-dir=',
+    nests: true,
   }),
   ...named('mvn mvnw', {
     style: 'words',
@@ -124,17 +157,19 @@ export const BUILD: Record<string, Program> = {
     runs: '-S: -D: -M: -T: --build-and-test --script=',
     writes: '-O: --output-log= --output-junit=',
   },
-  ninja: { plain: '-vnk: -j: -l: -d: --verbose --quiet', runs: '-f: -t:', moves: '-C:' },
+  ninja: { plain: '-vnk: -j: -l: -d: --verbose --quiet', runs: '-f: -t:', moves: '-C:', nests: true },
   just: {
     ordered: true,
     plain: '-nqvl --list --dry-run --quiet --verbose --summary --show= --evaluate --yes',
     runs: '-c: -f: --command= --justfile= --shell= --shell-arg= --set= --dotenv-path= --dotenv-filename=',
     moves: '-d: --working-directory=',
+    nests: true,
   },
   task: {
     plain: '-lavsfynp --list --list-all --verbose --silent --force --dry --summary --parallel --watch',
     runs: '-t: --taskfile=',
     moves: '-d: --dir=',
+    nests: true,
   },
   ...named('gcc g++ cc clang clang++', {
     style: 'words',

@@ -28,7 +28,9 @@ const READS_FILES_BY_LETTER: Record<string, RegExp> = {
 /** jq and awk can print environment variables. */
 const READS_VARIABLES = /(^|[^.\w])env\b|\$ENV|ENVIRON|\b(import|include|input_filename|ARGV|ARGC)\b/;
 /** For sed, only what prints, drops or changes lines: `r` would read a file. */
-const PLAIN_SED = /^(?:(?:\d+|\$)(?:,(?:\d+|\$))?!?[pdq]|\/[^/\\]*\/!?[pd]|s([/|#,:])[^\n;{}]*\1[^\n;{}]*\1[gpiI\d]*)$/;
+const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\.)*/I?)`;
+const SED_STEP = String.raw`(?:(?:${ADDRESS}(?:,\+?${ADDRESS})?)?!?[pdq=]|s([/|#,:])[^\n;{}]*\N[^\n;{}]*\N[gpiI\d]*)`;
+const PLAIN_SED = new RegExp(`^${SED_STEP.replaceAll('N', '1')}(?:; *${SED_STEP.replaceAll('N', '2')})?$`);
 const SAYS = new Set(['echo', 'printf']);
 
 /**
@@ -62,8 +64,43 @@ export function isHarmlessHelper({
   if (name === 'sleep') return rest.length === 1 && /^\d{1,2}(?:\.\d+)?$/.test(rest[0]!);
   if (name === 'exit') return rest.every((word) => /^\d+$/.test(word)) && rest.length < 2;
   if (name === '[' || name === 'test') return findRisks(words).risks.length === 0;
-  if (name === 'tee') return isFed === true && rest.every((word) => word === '/dev/null');
+  if (name === 'tee') return isFed === true && rest.every((word) => /^\/dev\/(null|stderr|stdout|tty)$/.test(word));
+  if (name === 'command' || name === 'type' || name === 'which') return looksUp(words);
+  if (LISTS.has(name)) return rest.every(isInside);
+  if (asksVersion(words)) return true;
+  if (PRINTS_JSON.test(words.join(' '))) return isFed === true;
   return isFed === true && isFilter(words);
+}
+
+/** Show what is there, and not what is in it. */
+const LISTS = new Set(['ls', 'du', 'stat']);
+const PRINTS_JSON = /^python3? -m json\.tool( --(no-ensure-ascii|sort-keys|compact|indent \d))*$/;
+
+/** A word of a listing, in the project. */
+function isInside(word: string): boolean {
+  return word.startsWith('-')
+    ? /^-[\w-]+(=[\w-]+)?$/.test(word) && !/^--(files0-from|exclude-from)/.test(word)
+    : !/^[/~]|(^|\/)\.\.(\/|$)/.test(word);
+}
+
+/** `command -v node`, `which npm` */
+function looksUp([name, ...rest]: string[]): boolean {
+  const names = name === 'command' ? rest.slice(1) : rest;
+  return (
+    (name !== 'command' || /^-[vV]$/.test(rest[0] ?? '')) &&
+    names.length > 0 &&
+    names.every((word) => /^(-a|[\w.][\w.+-]*)$/.test(word))
+  );
+}
+
+/** `node --version`, `go version` */
+function asksVersion([name = '', option = '', ...more]: string[]): boolean {
+  if (more.length > 0 || name.includes('/') || !programNamed(name)) return false;
+  return (
+    option === '--version' ||
+    (option === '-v' && /^(node|npm|npx|yarn|pnpm|bun|tsc|php|gradle|mvn)$/.test(name)) ||
+    (option === 'version' && /^(go|docker|terraform|helm|kubectl)$/.test(name))
+  );
 }
 
 /** `echo /etc/*` lists files outside of the project. */

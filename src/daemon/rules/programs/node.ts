@@ -57,6 +57,7 @@ const NPM: Program = {
   runs: NPM_RUNS,
   writes: '-g -L= --global --location= --cache= --logs-dir= --tmp= --pack-destination= --prefix-dir=',
   moves: '-C= --prefix=',
+  nests: true,
   shared: true,
   subcommands: {
     run: { launch: { script: 'script' } },
@@ -93,6 +94,7 @@ const PNPM: Program = {
   writes:
     '-g --global --global-dir= --global-bin-dir= --store-dir= --virtual-store-dir= --modules-dir= --lockfile-dir= --state-dir= --cache-dir=',
   moves: '-C: --dir= --prefix=',
+  nests: true,
   harmless: { '--reporter': BY_NAME },
 };
 /** After the script's name everything goes to the script, except what pnpm takes anyway. */
@@ -114,6 +116,7 @@ const YARN: Program = {
   writes:
     '--modules-folder= --cache-folder= --global-folder= --preferred-cache-folder= --link-folder= --prefix= --mutex=',
   moves: '--cwd=',
+  nests: true,
   shared: true,
   subcommands: {
     run: RUN_EITHER,
@@ -137,6 +140,7 @@ export const NODE: Record<string, Program> = {
     plain: `${NPM_PLAIN} --ignore-existing`,
     runs: `${NPM_RUNS} -p=`,
     moves: '-C= --prefix=',
+    nests: true,
     launch: {},
   },
   pnpx: { ordered: true, plain: PNPM.plain!, runs: PNPM.runs!, launch: {} },
@@ -181,6 +185,7 @@ export const NODE: Record<string, Program> = {
     plain: '-bwuv --bun --watch --hot --smol --silent --if-present --filter= -F: --no-clear-screen',
     runs: '-r: -e: -p: -c: --preload= --eval= --print= --config= --require= --import= --shell= --inspect? --env-file= --define=',
     moves: '--cwd=',
+    nests: true,
     shared: true,
     subcommands: {
       run: RUN_EITHER,
