@@ -65,6 +65,7 @@ const EFFECTS: Record<Risk['effect'], string> = {
 export function commandMatcher(pattern: string, { wide }: { wide: boolean }): CommandMatcher {
   const globs = parsePattern(pattern, { words: true })
     .map((parts) => trimBreaks(parts, pattern))
+    .flatMap((parts) => [parts, ...(wide ? [] : withArguments(parts))])
     .flatMap((parts) => {
       const one = compile(parts, { pattern, wide });
       const shorter = endsInAnyWords(parts)
@@ -119,6 +120,13 @@ function endsInAnyWords(parts: PatternPart[]): boolean {
   const last = parts.at(-1);
   const before = parts.at(-2);
   return typeof last === 'object' && last.many && typeof before === 'string' && before.endsWith(WORD_BREAK);
+}
+
+/** `vendor/bin/phpunit*` is meant like `phpunit*`: with arguments, too. Its `*` alone would stay within the path. */
+function withArguments(parts: PatternPart[]): PatternPart[][] {
+  const [name, gap, ...rest] = parts;
+  const isProgram = typeof name === 'string' && /^[^\0]*\/[^\0/]+$/.test(name);
+  return isProgram && typeof gap === 'object' && gap.many && rest.length === 0 ? [[name + WORD_BREAK, gap]] : [];
 }
 
 function withoutAnyWords(parts: PatternPart[]): PatternPart[] {

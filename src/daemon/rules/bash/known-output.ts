@@ -56,3 +56,12 @@ export function outputOf(pipeline: string[][]): string {
   if (NAMES.some((shape) => shape.test(text))) return SOME;
   return REFS.some((shape) => shape.test(text)) ? UNKNOWN_WORD : UNKNOWN;
 }
+
+const PLACES = /^git rev-parse --(?:show-toplevel|show-prefix|show-cdup|git-dir|git-common-dir|is-inside-work-tree)$/;
+
+/** `git rev-parse HEAD`: tells where the repository stands, and nothing of what is in it. */
+export function tellsWhereGitIs(words: string[]): boolean {
+  if (words[0] !== 'git' || words.some((word) => /\s/.test(word))) return false;
+  const text = words.join(' ');
+  return PLACES.test(text) || [...NUMBERS, ...NAMES, ...REFS].some((shape) => shape.test(text));
+}

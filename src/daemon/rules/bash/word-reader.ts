@@ -80,7 +80,7 @@ export abstract class WordReader {
       // zsh replaces it with the path of a program
       else if (char === '=' && this.at === from && !this.#isComparison())
         throw new UnprovableText('a word starts with `=`');
-      else if (char === '~' && this.#isFolderName(from)) throw new UnprovableText('it names a folder by its owner');
+      else if (char === '~' && this.#isFolderName(from)) this.#readFolderName(made);
       else if (char === '*' || char === '?') made.add(FOUND);
       else if (char === '[' && !this.#isAlone(from)) {
         // what matches a bracket ends somewhere in the rest of the word
@@ -121,6 +121,16 @@ export abstract class WordReader {
   #isFolderName(from: number): boolean {
     const next = this.text[this.at + 1];
     return this.at === from && next !== undefined && next !== '/' && !ENDS_WORD.has(next);
+  }
+
+  /** `--tag ~slow`: someone's home, if there is such a user, and else the text itself. Never an option. */
+  #readFolderName(made: WordMaker): void {
+    const shape = /~[a-z_][\w-]*(?=[ \t\n;&|)]|$)/y;
+    shape.lastIndex = this.at;
+    const [name] = shape.exec(this.text) ?? [];
+    if (name === undefined) throw new UnprovableText('it names a folder by its owner');
+    made.expand({ value: UNKNOWN, values: [name], end: 0 }, { isQuoted: true });
+    this.at += name.length - 1;
   }
 
   #skipRestOfGlob(): void {

@@ -33,7 +33,17 @@ const CARGO: Program = {
     clippy: { plain: CARGO_BUILD, judge: riskyOperands(NO_LINT, 'runs') },
     fmt: { plain: CARGO_BUILD, judge: riskyOperands(/^-(?!-(check|edition(=\d+)?|verbose|quiet)$|[vql]$)/, 'runs') },
     ...named('test t bench', { plain: CARGO_BUILD, judge: riskyOperands(NO_TEST_OPTION, 'writes') }),
-    nextest: { subcommands: { run: { plain: CARGO_BUILD } }, otherwise: {} },
+    nextest: {
+      subcommands: named('run r list', {
+        plain:
+          `${CARGO_BUILD} -E: -T: --filterset= --filter-expr= --retries= --no-capture --nocapture --status-level= --final-status-level= --failure-output= --success-output= ` +
+          '--partition= --run-ignored= --test-threads= --no-tests= --hide-progress-bar --show-progress= --cargo-profile= --cargo-quiet --fail-fast --max-fail= --message-format-version= --ignore-default-filter --list-type= --rerun=',
+        runs: '--config-file= --tool-config-file= --archive-file= --cargo-metadata= --binaries-metadata= --user-config-file= --debugger= --tracer=',
+        writes: '--extract-to= --workspace-remap= --target-dir-remap= --build-dir-remap=',
+        judge: riskyOperands(NO_TEST_OPTION, 'writes'),
+      }),
+      otherwise: {},
+    },
     ...named('run r', { plain: CARGO_BUILD, launch: { afterDashes: true, script: 'file' } }),
     ...named('expand audit outdated machete udeps hack llvm-cov bloat semver-checks msrv', {
       plain: `${CARGO_BUILD} --deny= --ignore= --html --lcov --summary-only --text --json --root-deps-only`,

@@ -1,3 +1,4 @@
+import { tellsWhereGitIs } from '../bash/known-output.ts';
 import { FOUND, isKnown } from '../marks.ts';
 import { findRisks } from './find-risks.ts';
 import { readLevels } from './levels.ts';
@@ -67,7 +68,7 @@ export function isHarmlessHelper({
   if (name === 'tee') return isFed === true && rest.every((word) => /^\/dev\/(null|stderr|stdout|tty)$/.test(word));
   if (name === 'command' || name === 'type' || name === 'which') return looksUp(words);
   if (LISTS.has(name)) return rest.every(isInside);
-  if (asksVersion(words)) return true;
+  if (asksVersion(words) || tellsWhereGitIs(words)) return true;
   if (PRINTS_JSON.test(words.join(' '))) return isFed === true;
   return isFed === true && isFilter(words);
 }

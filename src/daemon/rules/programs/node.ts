@@ -342,8 +342,10 @@ export const NODE: Record<string, Program> = {
       test: {
         plain:
           '-q -N? -R? -E? -S? --quiet --filter= --fail-fast? --no-check --doc --trace-leaks --parallel --shuffle? --allow-read? --allow-env? --allow-net? --allow-sys? --allow-import? --allow-hrtime ' +
-          '--deny-read? --deny-env? --deny-net? --deny-write? --deny-run? --ignore= --reporter= --seed= --watch --no-prompt --unstable',
-        runs: '-c: --config= --preload= -A --allow-all --allow-run? --allow-write? --allow-ffi?',
+          '--deny-read? --deny-env? --deny-net? --deny-write? --deny-run? --ignore= --reporter= --seed= --watch --no-prompt --unstable ' +
+          // like any other runner's, its tests are the project's code
+          '-A -P? --allow-all --allow-run? --allow-write? --allow-ffi? --permission-set? --no-run --hide-stacktraces --clean --no-lock --no-remote --cached-only',
+        runs: '-c: --config= --preload= -r --reload? --import-map= --location= --cert= --inspect? --inspect-brk? --v8-flags?',
         writes: '--coverage? --junit-path=',
       },
     },
