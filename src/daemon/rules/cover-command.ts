@@ -1,5 +1,5 @@
 import { normalize } from 'node:path/posix';
-import { changesFolder, type ProvenCommand } from './bash/prove.ts';
+import { changesFolder, onlyReads, type ProvenCommand } from './bash/prove.ts';
 import type { CallFacts } from './call-facts.ts';
 import { isKnown, TOP_FOLDER } from './marks.ts';
 import type { WorkingFolder } from './match-command.ts';
@@ -20,7 +20,7 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   if (!commands) return { unprovable };
   if (commands.length === 0) return { unprovable: 'it contains no command' };
   const covered: (Move & { by: RankedRule; exactly: boolean })[] = [];
-  const cwd = workingFolder(facts);
+  const cwd = workingFolder(facts, commands);
   const helpers: ProvenCommand[] = [];
   for (const command of commands) {
     const found = findCover(allows, command, cwd);
@@ -65,8 +65,17 @@ function missed(allows: RankedRule[], command: ProvenCommand, cwd: WorkingFolder
   return { uncovered: command.words };
 }
 
-function workingFolder(facts: CallFacts): WorkingFolder {
+function workingFolder(facts: CallFacts, commands: ProvenCommand[]): WorkingFolder {
   const { cwd, project } = facts.call;
+  // what runs beside it must not make such a file first
+  const isQuiet = (command: ProvenCommand) =>
+    changesFolder(command) || command.isSilent === true || isHarmlessHelper(command) || onlyReads(command.words);
+  const moves = commands.filter(changesFolder);
+  const folderOf = (command: ProvenCommand): string | undefined => {
+    if (!command.isElsewhere) return cwd;
+    const [target] = moves.length === 1 ? moves[0]!.words.slice(1) : [];
+    return target !== undefined && isKnown(target) && !target.startsWith('-') ? facts.path(target).real : undefined;
+  };
   const realOf = (path: string | undefined) => (path === undefined ? undefined : facts.path(path).real);
   return {
     isHere(folder) {
@@ -76,6 +85,12 @@ function workingFolder(facts: CallFacts): WorkingFolder {
     isInside(folder) {
       const [real, root] = [realOf(folder), realOf(project ?? cwd)];
       return real !== undefined && root !== undefined && relativeTo(root, real) !== undefined;
+    },
+    hasPlainNames(command) {
+      if (!commands.every((other) => other === command || isQuiet(other))) return false;
+      const folder = folderOf(command);
+      const names = folder === undefined ? undefined : facts.io.namesIn?.(folder);
+      return names?.every((name) => !name.startsWith('-')) === true;
     },
     leavesFolder(path, folder) {
       const [, value = path] = /^-[^/]*=(.*)$/s.exec(path) ?? [];

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, opendirSync, realpathSync } from 'node:fs';
 
 /**
  * Throws for a loop, for what we may not inspect, and for a dangling link: writing through such a link creates a file where it points, so
@@ -17,4 +17,25 @@ export function realPathOnDisk(path: string): string | undefined {
 function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+const MAX_NAMES = 5000;
+
+/** The names in a folder. undefined: they can't be listed, or there are too many to look at. */
+export function namesOnDisk(folder: string): string[] | undefined {
+  try {
+    const dir = opendirSync(folder);
+    try {
+      const names: string[] = [];
+      for (let entry = dir.readSync(); entry; entry = dir.readSync()) {
+        names.push(entry.name);
+        if (names.length > MAX_NAMES) return undefined;
+      }
+      return names;
+    } finally {
+      dir.closeSync();
+    }
+  } catch {
+    return undefined;
+  }
 }

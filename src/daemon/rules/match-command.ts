@@ -27,6 +27,8 @@ export interface WorkingFolder {
   isHere(folder: string): boolean;
   /** Whether a folder is in the project. */
   isInside(folder: string): boolean;
+  /** Whether no file where the command runs has a name that starts with a dash. */
+  hasPlainNames(command: ProvenCommand): boolean;
   /** Whether a path leads out of its starting folder through a link. */
   leavesFolder(path: string, folder: string): boolean;
 }
@@ -173,7 +175,8 @@ interface Reading {
 function readingsOf(command: ProvenCommand, cwd: WorkingFolder): Reading[] {
   // `wc -l < file` is as good as `wc -l file`
   const { words, risks, droppable, renamed, isElsewhere, reads = [] } = command;
-  const isHere = ({ folder, nests }: Risk) => {
+  const isHere = ({ folder, nests, isGlob }: Risk) => {
+    if (isGlob) return cwd.hasPlainNames(command);
     if (folder === undefined || (isElsewhere && !folder.startsWith('/'))) return false;
     return cwd.isHere(folder) || (nests === true && cwd.isInside(folder));
   };

@@ -10,7 +10,7 @@ import { RuleSet } from './rule-set.ts';
 
 let io: RulesIo;
 beforeAll(async () => {
-  io = { parseBash: await loadBash(), realPath: (path) => path };
+  io = { parseBash: await loadBash(), realPath: (path) => path, namesIn: () => ['a.md', 'b.png'] };
 });
 
 const rule = (decision: RuleDecision, command: string): JudgedRule => ({

@@ -202,7 +202,8 @@ function isFree([name]: string[]): boolean {
   return name !== undefined && !name.includes('/') && programNamed(name)?.free !== undefined;
 }
 
-function onlyReads([name]: string[]): boolean {
+/** Whatever its arguments, it only reads. */
+export function onlyReads([name]: string[]): boolean {
   return name !== undefined && !name.includes('/') && programNamed(name)?.free === 'reads';
 }
 

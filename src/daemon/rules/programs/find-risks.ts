@@ -21,6 +21,8 @@ export interface Risk {
   folder?: string;
   /** Nor if it is a folder of the project. */
   nests?: true;
+  /** Not a risk if no file here has a name like an option. */
+  isGlob?: true;
 }
 
 export interface Judged {
@@ -69,7 +71,10 @@ export function findRisks(words: string[]): Judged {
       const isFolder = effect === 'moves' && value !== undefined && isKnown(value);
       judged.risks.push(isFolder ? { ...risk, folder: value, ...(nests && { nests }) } : risk);
     }
-    for (const at of read.unsure) addWord(at, 'unknown', program);
+    for (const at of read.unsure) {
+      addWord(at, 'unknown', program);
+      if (read.globs.includes(at) && takesFiles(chain[0]!)) judged.risks.at(-1)!.isGlob = true;
+    }
     const { operands, options } = read;
     const { judge, seesUnknown } = chain[0]!;
     if (!judge) return;
@@ -138,6 +143,11 @@ function isPlain(chain: Program[], { name, option, value }: ReadOption): boolean
     return isCovered && !chain.some((each) => isShortFor(name, each));
   }
   return option.effect === 'plain' || (option.effect === 'writes' && value === '/dev/null');
+}
+
+/** Whatever files it is given, they are files to it, and not a script or a command. */
+function takesFiles({ judge, launch, ordered, subcommands, otherwise, language }: Program): boolean {
+  return !judge && !launch && !ordered && !subcommands && !otherwise && !language;
 }
 
 /** Before a subcommand or a launched command, the next word may be the option's value, and the command another one. */

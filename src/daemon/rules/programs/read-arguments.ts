@@ -1,4 +1,4 @@
-import { isKnown, mayStartAsOption, SOME } from '../marks.ts';
+import { FOUND, isKnown, mayStartAsOption, SOME } from '../marks.ts';
 import { type Option, optionsOf } from './options.ts';
 import type { Program } from './program.ts';
 
@@ -22,6 +22,8 @@ export interface Arguments {
   operands: number[];
   /** Words that may be options: what a file glob finds, a value that starts with a dash. */
   unsure: number[];
+  /** Of these, what a file glob finds among the operands. */
+  globs: number[];
   /** Where `--` ended the options. */
   end: number | undefined;
 }
@@ -44,7 +46,7 @@ export function readArguments(
     assume = 'no values',
   }: { chain: Program[]; manner: Manner; ordered: boolean; assume?: Assume },
 ): Arguments {
-  const read: Arguments = { options: [], operands: [], unsure: [], end: undefined };
+  const read: Arguments = { options: [], operands: [], unsure: [], globs: [], end: undefined };
   const { style, camel: isCamel, endless: isEndless } = manner;
   const kind = style === 'words' || style === 'go' ? 'words' : 'letters';
   const isLoose = chain.some(({ others }) => others === 'plain') && assume === 'no values';
@@ -60,6 +62,7 @@ export function readArguments(
     }
     if (mayStartAsOption(word)) {
       read.unsure.push(at);
+      if (word.startsWith(FOUND)) read.globs.push(at);
       continue;
     }
     if (/^-./.test(word)) {
