@@ -25,11 +25,16 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   for (const command of commands) {
     const found = findCover(allows, command, cwd);
     if (found) covered.push({ words: command.words, repeats: command.repeats === true, ...found });
-    else if (command.isSilent || isHarmlessHelper(command)) helpers.push(command);
+    else if (command.isSilent || command.activates || isHarmlessHelper(command)) helpers.push(command);
     else return missed(allows, command, cwd);
   }
   // alone, they aren't what any rule is about
   if (covered.length === 0) return missed(allows, helpers[0]!, cwd);
+  // whoever may run the project's Python may run this, too
+  const isActivated = helpers.some(({ activates }) => activates);
+  if (isActivated && !covered.some(({ words }) => RUNS_PYTHON.test(words[0]!))) {
+    return { unprovable: 'it runs a file of the project inside the shell' };
+  }
   const asksGit = commands.some(({ words }) => words.some((word) => word.includes(TOP_FOLDER)));
   if (asksGit && !hasPlainPaths(commands, facts)) return { unprovable: 'its folder is not certain to be one word' };
   const moves = covered.filter(({ exactly, words }) => !exactly && changesFolder({ words }));
@@ -38,6 +43,9 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   }
   return { covered, helpers: helpers.map(({ words }) => words) };
 }
+
+const RUNS_PYTHON =
+  /^(python3?|pytest|py\.test|pip3?|tox|nox|mypy|alembic|flask|celery|uvicorn|gunicorn|coverage|pre-commit|django-admin|\.\/manage\.py)$/;
 
 /** The top folder of a repository is above the folder that it runs in: if that has no blanks, neither does the top folder. */
 function hasPlainPaths(commands: ProvenCommand[], { call }: CallFacts): boolean {

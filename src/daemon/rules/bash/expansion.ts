@@ -48,7 +48,8 @@ export function readSum(text: string, at: number, isNumber: (name: string) => bo
   return names.every(isNumber) ? at + whole.length - 1 : undefined;
 }
 
-const [OPENS, CLOSES] = ['\u0010', '\u0011'];
+export const OPENS = '\u0010';
+const CLOSES = '\u0011';
 const HOLE = new RegExp(`${OPENS}(\\w+)${CLOSES}`, 'g');
 
 /** Stands for a variable of a loop until its values are filled in. */

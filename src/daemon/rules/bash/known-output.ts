@@ -8,6 +8,7 @@ const NUMBERS: RegExp[] = [
   /^lsof (?:-nP |-P |-n |-i ?[\w:]+ )*-ti?[\w:]*(?: -i ?[\w:]+| -sTCP:LISTEN| -nP)*$/,
   /^pgrep (?:-[fxn]+ )?[\w./ ]+$/,
   new RegExp(`^git rev-list --count (?:--no-merges )?${RANGE}$`),
+  /^gh (?:run|pr|issue) (?:list|view)(?: [\w=/.@-]+)* --json (?:databaseId|number) (?:--jq|-q) (?:\.\[0\])?\.(?:databaseId|number)$/,
   /^(?:seq(?: \d+){1,3}|nproc|id -[ug]|jq (?:-r )?length|date \+%s)$/,
   /^(?:wc -[lcwm]|e?grep (?:-[iEvFwx]+ )*-[iEvFwx]*c[iEvFwx]* (?!-)\S+(?: [\w./]+)?)$/,
 ];

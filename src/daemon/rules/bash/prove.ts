@@ -26,6 +26,8 @@ export interface ProvenCommand extends Judged {
   reads?: string[];
   /** It neither does nor shows anything, and needs no rule. */
   isSilent?: true;
+  /** It runs a file of the project's Python environment, in this shell. */
+  activates?: true;
   /** It changes the folder for what ran before it as well, since it is in a loop. */
   repeats?: boolean;
 }
@@ -61,22 +63,34 @@ export function prove(text: string, confirm: Confirm, layers = 0): Proof {
 
 /** A command in a loop is as many commands as its variables have values. */
 function proveAll(command: StrictCommand, confirm: Confirm, layers: number): Proof {
-  const { words, assignments, isFed, splits, runs = [words] } = command;
+  const { words, assignments, isFed, splits, input, runs = [words] } = command;
   const own = words.length === 0 || isRead(words) ? assignments.filter((one) => !isOwn(one, words)) : assignments;
   const harmful = own.find((one) => !isHarmlessAssignment(one));
   if (harmful) return { unprovable: `it sets the variable ${harmful.name}` };
   if (words.length === 0) return { commands: [] };
   const commands: ProvenCommand[] = [];
   for (const each of runs) {
+    if (activates(each)) {
+      commands.push({ ...plainCommand(each), activates: true });
+      continue;
+    }
     if (isSilent(each)) {
       commands.push({ ...plainCommand(each), isSilent: true });
       continue;
     }
-    const proof = proveOne({ words: each, assignments: [], ...(isFed && { isFed }) }, { confirm, layers, splits });
+    const proof = proveOne(
+      { words: each, assignments: [], ...(isFed && { isFed }) },
+      { confirm, layers, splits, input },
+    );
     if (proof.unprovable !== undefined) return proof;
     commands.push(...proof.commands);
   }
   return { commands };
+}
+
+/** `source .venv/bin/activate` */
+function activates([name, file = '', ...rest]: string[]): boolean {
+  return /^(source|\.)$/.test(name!) && /^(\.\/)?\.?v?env\/bin\/activate$/.test(file) && rest.length === 0;
 }
 
 function isOwn({ name }: { name: string }, words: string[]): boolean {
@@ -121,15 +135,17 @@ interface Setting {
   layers: number;
   /** An unknown part of it may become several words. */
   splits?: true | undefined;
+  /** What it reads, if that is known. */
+  input?: { text?: string } | undefined;
 }
 
 function proveOne({ words, assignments, isFed }: SimpleCommand, setting: Setting): Proof {
-  const { confirm, layers, splits } = setting;
+  const { confirm, layers, splits, input } = setting;
   const harmful = assignments.find((one) => !isHarmlessAssignment(one));
   if (harmful) return { unprovable: `it sets the variable ${harmful.name}` };
   if (words.length === 0) return { commands: [] };
   if (layers > MAX_LAYERS) return { unprovable: 'it wraps commands too deeply' };
-  const obeying = isFed ? words.find((word) => isShell(word) || programNamed(word)?.obeysInput) : undefined;
+  const obeying = isFed ? words.find((word) => isShell(word) || mayObey(word, input?.text)) : undefined;
   if (obeying !== undefined) return { unprovable: `\`${obeying}\` may run what it is fed` };
   const unwrapped = unwrap(words);
   if (!unwrapped && splits && !isFree(words)) {
@@ -141,6 +157,11 @@ function proveOne({ words, assignments, isFed }: SimpleCommand, setting: Setting
   const { inner, assignments: more } = unwrapped;
   if (!isKnown(inner[0]!)) return { unprovable: 'the name of a command is not spelled out' };
   return proveOne({ words: inner, assignments: more, ...(isFed && { isFed }) }, { ...setting, layers: layers + 1 });
+}
+
+function mayObey(name: string, input: string | undefined): boolean {
+  const { obeysInput } = programNamed(name) ?? {};
+  return obeysInput instanceof RegExp ? input === undefined || !obeysInput.test(input) : obeysInput === true;
 }
 
 function proveUnwrapped(words: string[]): Proof {

@@ -104,7 +104,7 @@ class StrictReader extends RedirectionReader {
     this.wordEnd = this.at;
     const next = this.text[this.at];
     if ((next === '<' || next === '>') && word.isPlain) {
-      if (/^\d$/.test(word.value)) return this.readRedirection();
+      if (/^\d$/.test(word.value)) return this.readRedirection(word.value);
       // a descriptor in bash, an argument in zsh
       if (/^\d+$/.test(word.value)) throw new UnprovableText('it redirects in an unusual way');
       if (word.value.endsWith('}')) throw new UnprovableText('it redirects to a descriptor it names itself');

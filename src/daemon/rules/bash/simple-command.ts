@@ -23,6 +23,8 @@ export interface StrictCommand extends SimpleCommand {
   isUnlisted?: true;
   /** Files that are redirected into it. */
   reads?: string[];
+  /** The text that it reads, once that has been read. */
+  input?: { text?: string };
 }
 
 export function asText({ words }: Pick<SimpleCommand, 'words'>): string {

@@ -83,7 +83,12 @@ export const CLOUD: Record<string, Program> = {
     runs: '--endpoint-url= --ca-bundle=',
     shared: true,
     subcommands: {
-      configure: { spelled: true, others: 'plain' },
+      configure: {
+        subcommands: named('list list-profiles get', MANY),
+        otherwise: { spelled: true, others: 'plain' },
+        spelled: true,
+        shared: true,
+      },
       ssm: { subcommands: { 'start-session': { spelled: true, others: 'plain' } }, otherwise: MANY, shared: true },
       ecs: { subcommands: { 'execute-command': { spelled: true, others: 'plain' } }, otherwise: MANY, shared: true },
       cloudformation: { otherwise: { others: 'plain', writes: '--output-template-file=' }, shared: true },

@@ -7,6 +7,19 @@ import { programNamed } from './table.ts';
 /** Programs that transform their input and print it, with the number of operands before any file. */
 const FILTERS: Record<string, number> = {
   ...{ head: 0, tail: 0, wc: 0, sort: 0, uniq: 0, cut: 0, nl: 0, rev: 0, tac: 0, fold: 0, column: 0, cat: 0, xxd: 0 },
+  ...{
+    paste: 0,
+    md5sum: 0,
+    sha1sum: 0,
+    sha256sum: 0,
+    od: 0,
+    hexdump: 0,
+    base64: 0,
+    numfmt: 0,
+    strings: 0,
+    expand: 0,
+    shuf: 0,
+  },
   ...{ grep: 1, egrep: 1, fgrep: 1, jq: 1, sed: 1, awk: 1, tr: 2 },
 };
 /** Letters that take the next word as their value. */
@@ -16,6 +29,10 @@ const VALUES: Record<string, RegExp> = {
     tail: /^-[qvz]*[nc]$/,
     cut: /^-[sz]*[dfcb]$/,
     fold: /^-[bs]*w$/,
+    paste: /^-[sz]*d$/,
+    base64: /^-[dDi]*w$/,
+    hexdump: /^-[nse]$/,
+    od: /^-[ANjtw]$/,
     column: /^-[tenx]*[sco]$/,
   },
 };
@@ -43,11 +60,13 @@ export function isHarmlessHelper({
   isFed,
   shows,
   reads,
+  isElsewhere,
 }: {
   words: string[];
   isFed?: boolean | undefined;
   shows?: string | undefined;
   reads?: string[] | undefined;
+  isElsewhere?: boolean | undefined;
 }): boolean {
   const [name = '', ...rest] = words;
   if (shows !== undefined || reads !== undefined) return false;
@@ -69,9 +88,15 @@ export function isHarmlessHelper({
   if (name === 'command' || name === 'type' || name === 'which') return looksUp(words);
   if (LISTS.has(name)) return rest.every(isInside);
   if (asksVersion(words) || tellsWhereGitIs(words)) return true;
+  // another folder may be a repository whose settings name a program
+  if (name === 'git') return isElsewhere !== true && GIT_OVERVIEW.test(words.join(' '));
   if (PRINTS_JSON.test(words.join(' '))) return isFed === true;
   return isFed === true && isFilter(words);
 }
+
+/** Which files changed, and not how. */
+const GIT_OVERVIEW =
+  /^git (?:status(?: (?:-[sbuz]+|-uno|-uall|--short|--branch|--porcelain(?:=v[12])?|--untracked-files=\w+))*|diff(?: --(?:cached|staged))?(?: --(?:stat|shortstat|name-only|name-status|quiet|exit-code --quiet|quiet --exit-code))+|branch(?: -[avr]+)?|stash list)$/;
 
 /** Show what is there, and not what is in it. */
 const LISTS = new Set(['ls', 'du', 'stat']);
@@ -119,7 +144,11 @@ function isFilter(words: string[]): boolean {
   if (unsure.length > 0 || options.some((option) => readsFile(name, option.name))) return false;
   const isGiven = options.some((option) => /^(-e|--regexp|--expression)$/.test(option.name));
   if (operands.length > (isGiven ? 0 : FILTERS[name]!)) return operands.length === 1 && words[operands[0]!] === '-';
-  if (name === 'sed') return operands.length === 1 && PLAIN_SED.test(words[operands[0]!]!);
+  if (name === 'sed') {
+    const given = options.filter((option) => /^(-e|--expression)$/.test(option.name)).map(({ value = '' }) => value);
+    const scripts = [...given, ...operands.map((at) => words[at]!)];
+    return scripts.length > 0 && scripts.every((script) => PLAIN_SED.test(script));
+  }
   return !words.slice(1).some((word) => READS_VARIABLES.test(word)) || !/^(jq|awk)$/.test(name);
 }
 

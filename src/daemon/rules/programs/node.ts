@@ -1,4 +1,4 @@
-import { OWN_CONFIG } from './js-tools.ts';
+import { OWN_CONFIG, OWN_TSCONFIG } from './js-tools.ts';
 import { riskyOperands } from './judge.ts';
 import { named, type Program } from './program.ts';
 
@@ -50,6 +50,9 @@ const NPM_RUNS =
   '-c= --script-shell= --shell= --node-options= --userconfig= --globalconfig= --git= --editor= --viewer= --browser= --call= ' +
   '--init-module= --registry= --node-gyp= --python= --scripts-prepend-node-path= --package= -reg= --cafile= --proxy= --https-proxy=';
 
+/** Asking for a setting does no harm. */
+const CONFIGURES: Program = { subcommands: named('get list ls', {}), otherwise: { spelled: true } };
+
 /** npm runs a script or a package's program; its own options may be anywhere before `--`. */
 const NPM: Program = {
   style: 'words',
@@ -71,9 +74,10 @@ const NPM: Program = {
     ),
     install: {},
     ...Object.fromEntries('i in ins inst add'.split(' ').map((name) => [name, 'install'])),
-    config: { spelled: true },
+    config: CONFIGURES,
     c: 'config',
-    set: 'config',
+    get: {},
+    set: { spelled: true },
     explore: { spelled: true, launch: { skip: 1 } },
     edit: { spelled: true },
   },
@@ -127,7 +131,7 @@ const YARN: Program = {
       PACKAGES,
     ),
     npm: { launch: { self: true } },
-    config: { spelled: true },
+    config: CONFIGURES,
   },
   otherwise: PROGRAM_OR_SCRIPT,
 };
@@ -157,7 +161,7 @@ export const NODE: Record<string, Program> = {
           'dedupe fetch prune pack publish root bin view licenses store init patch deploy create env setup server approve-builds',
         PACKAGES,
       ),
-      config: { spelled: true },
+      config: CONFIGURES,
     },
     otherwise: PROGRAM_OR_SCRIPT,
   },
@@ -217,8 +221,8 @@ export const NODE: Record<string, Program> = {
       '-p: --project= --outDir= --outFile= --declarationDir= --tsBuildInfoFile= --generateTrace= --generateCpuProfile= --init ' +
       '--rootDir= --baseUrl=',
     harmless: {
-      '-p': /^(\.\/)?(tsconfig[\w.-]*\.json|\.)$/,
-      '--project': /^(\.\/)?(tsconfig[\w.-]*\.json|\.)$/,
+      '-p': OWN_TSCONFIG,
+      '--project': OWN_TSCONFIG,
       '--outDir': /^(\.\/)?(dist|build|out)(\/[\w-]+)*$/,
     },
     judge: riskyOperands(/^@/, 'runs'),

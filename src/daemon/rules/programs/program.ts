@@ -64,8 +64,8 @@ export interface Program {
   spelled?: true;
   /** `judge` looks at words that only the shell will know itself. */
   seesUnknown?: true;
-  /** It takes commands from its input. */
-  obeysInput?: true;
+  /** It takes commands from its input; or: what its input may be, so that it runs nothing else. */
+  obeysInput?: true | RegExp;
   /** Its arguments and input are code in another language; or only those `judge` finds. */
   language?: true | 'judged';
 }

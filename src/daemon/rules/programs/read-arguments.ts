@@ -1,4 +1,4 @@
-import { FOUND, isKnown, mayStartAsOption, SOME } from '../marks.ts';
+import { FOUND, isKnown, mayStartAsOption, SOME, SOME_NUMBER } from '../marks.ts';
 import { type Option, optionsOf } from './options.ts';
 import type { Program } from './program.ts';
 
@@ -174,7 +174,7 @@ export function readArguments(
     const valueAt = at + 1;
     if (next === undefined) return { value: undefined, valueAt: at };
     // outside of quotes a number that isn't there is no word at all
-    const mayVary = mayStartAsOption(next) || next.includes(SOME);
+    const mayVary = mayStartAsOption(next) || next.replaceAll(SOME_NUMBER, '').replaceAll(SOME, '') === '';
     const isValue = !mayVary && (!next.startsWith('-') || /^-\d*$/.test(next));
     if (!isValue) read.unsure.push(at + 1);
     if (isValue || next === '--') at++;

@@ -150,7 +150,7 @@ export const SYSTEM: Record<string, Program> = {
   dig: { plain: '-46 -t: -x: -p: -q: -c: -b: -y:', runs: '-f: -k:' },
   sqlite3: {
     style: 'words',
-    obeysInput: true,
+    obeysInput: /^(?!.*(load_extension|writefile|edit\s*\(|readfile|attach|fts3_tokenizer))(?!\s*\.)(?!.*\n\s*\.)/is,
     plain:
       '-json -csv -header -noheader -column -line -list -markdown -box -table -readonly -separator= -nullvalue= -quote -html -tabs -batch -bail -echo -version -safe',
     language: true,
@@ -161,7 +161,7 @@ export const SYSTEM: Record<string, Program> = {
     ),
   },
   psql: {
-    obeysInput: true,
+    obeysInput: /^(?!.*\bprogram\b)(?:[^\\]|^\\(?:d\w*|l|conninfo|timing|x|z)\+?(?: [\w.*"]+)?$)*$/ims,
     language: true,
     plain:
       '-#AXHlqtxwWEeabs0z1V -c: -d: -F: -h: -p: -P: -R: -T: -U: --command= --dbname= --host= --port= --username= --no-psqlrc --tuples-only --no-align --expanded --csv --html --list --quiet --no-password --field-separator= --pset= --echo-all',
@@ -173,7 +173,7 @@ export const SYSTEM: Record<string, Program> = {
     },
   },
   ...named('mysql mariadb', {
-    obeysInput: true,
+    obeysInput: /^(?!.*(\\|outfile|dumpfile|load_file|system|source|delimiter))/is,
     language: true,
     plain:
       '-BNtsvEXHGrCu: -h: -P: -D: -p? --batch --table --silent --host= --user= --port= --database= --password? --vertical --skip-column-names',
