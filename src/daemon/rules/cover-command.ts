@@ -24,7 +24,8 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   const helpers: ProvenCommand[] = [];
   for (const command of commands) {
     const found = findCover(allows, command, cwd);
-    if (found) covered.push({ words: command.words, repeats: command.repeats === true, ...found });
+    if (found)
+      covered.push({ words: command.words, repeats: command.repeats === true, chain: command.chain, ...found });
     else if (command.isSilent || command.activates || isHarmlessHelper(command)) helpers.push(command);
     else return missed(allows, command, cwd);
   }
@@ -94,6 +95,12 @@ function workingFolder(facts: CallFacts, commands: ProvenCommand[]): WorkingFold
       const [real, root] = [realOf(folder), realOf(project ?? cwd)];
       return real !== undefined && root !== undefined && relativeTo(root, real) !== undefined;
     },
+    hasPlainBranch(command) {
+      if (!commands.every((other) => other === command || isQuiet(other) || isHarmlessHelper(other))) return false;
+      const folder = folderOf(command);
+      const branch = folder === undefined ? undefined : facts.io.branchOf?.(folder);
+      return branch !== undefined && !branch.startsWith('-');
+    },
     hasPlainNames(command) {
       if (!commands.every((other) => other === command || isQuiet(other))) return false;
       const folder = folderOf(command);
@@ -114,6 +121,8 @@ interface Move {
   words: string[];
   /** In a loop the next round starts where this one went. */
   repeats: boolean;
+  /** Moves with the same chain follow each other for certain. */
+  chain: object | undefined;
 }
 
 const MAX_FOLDERS = 32;
@@ -126,18 +135,28 @@ function staysInside(moves: Move[], facts: CallFacts): boolean {
   if (root === undefined || cwd === undefined) return false;
   // after a move in a subshell the next one starts where that one did, else where it went
   const folders = new Set([cwd]);
-  for (const { words, repeats } of moves) {
+  let last: { chain: object | undefined; from: Set<string>; to: Set<string> } | undefined;
+  for (const { words, repeats, chain } of moves) {
     const [name, given, ...rest] = words;
     // it is the project, or a repository in it
     const target = given?.startsWith(TOP_FOLDER) ? given.replace(TOP_FOLDER, root) : given;
+    const isNext = last !== undefined && chain !== undefined && last.chain === chain && !repeats;
+    if (name === 'cd' && target === '-' && isNext && rest.length === 0) {
+      last = { chain, from: last!.to, to: last!.from };
+      continue;
+    }
     if (name === 'popd' || target === undefined || rest.length > 0 || /^[-+]/.test(target) || !isKnown(target))
       return false;
     if (repeats && !target.startsWith('/')) return false;
-    for (const folder of [...folders]) {
+    const from = isNext ? last!.to : new Set(folders);
+    const to = new Set<string>();
+    for (const folder of from) {
       const { real } = resolvePath(target, { cwd: folder, home, realPath: facts.io.realPath });
       if (real === undefined || relativeTo(root, real) === undefined) return false;
       folders.add(real);
+      to.add(real);
     }
+    last = { chain, from, to };
     if (folders.size > MAX_FOLDERS) return false;
   }
   return true;

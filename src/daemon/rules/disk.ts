@@ -1,4 +1,5 @@
-import { lstatSync, opendirSync, realpathSync } from 'node:fs';
+import { lstatSync, opendirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 /**
  * Throws for a loop, for what we may not inspect, and for a dangling link: writing through such a link creates a file where it points, so
@@ -37,5 +38,34 @@ export function namesOnDisk(folder: string): string[] | undefined {
     }
   } catch {
     return undefined;
+  }
+}
+
+/** The branch that is checked out in a folder, `HEAD` if none is. undefined: that can't be told. */
+export function branchOnDisk(folder: string): string | undefined {
+  try {
+    const gitDir = gitDirOf(folder);
+    const head = gitDir && join(gitDir, 'HEAD');
+    // a link is another way to say what is checked out
+    if (!head || !lstatSync(head).isFile()) return undefined;
+    const text = readFileSync(head, 'utf8');
+    const [, branch] = /^ref: refs\/heads\/([^\n]+)\n?$/.exec(text) ?? [];
+    if (branch !== undefined) return branch === '.invalid' ? undefined : branch;
+    return /^[\da-f]{40,64}\n?$/.test(text) ? 'HEAD' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function gitDirOf(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const path = join(at, '.git');
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return path;
+    if (found?.isFile()) {
+      const [, named] = /^gitdir: (.+)/.exec(readFileSync(path, 'utf8')) ?? [];
+      return named === undefined ? undefined : resolve(at, named.trim());
+    }
+    if (found || at === dirname(at)) return undefined;
   }
 }

@@ -29,6 +29,8 @@ export interface WorkingFolder {
   isInside(folder: string): boolean;
   /** Whether no file where the command runs has a name that starts with a dash. */
   hasPlainNames(command: ProvenCommand): boolean;
+  /** Whether the branch that is checked out where the command runs has a name that starts with no dash. */
+  hasPlainBranch(command: ProvenCommand): boolean;
   /** Whether a path leads out of its starting folder through a link. */
   leavesFolder(path: string, folder: string): boolean;
 }
@@ -169,14 +171,17 @@ function folderBefore(word: string): string {
 interface Reading {
   words: string[];
   risks: Risk[];
+  /** Options that only say how something is shown are left out. */
+  isBare?: true;
 }
 
 /** A command as typed, and without the harmless options before its subcommand, which gets its full name. */
 function readingsOf(command: ProvenCommand, cwd: WorkingFolder): Reading[] {
   // `wc -l < file` is as good as `wc -l file`
-  const { words, risks, droppable, renamed, isElsewhere, reads = [] } = command;
-  const isHere = ({ folder, nests, isGlob }: Risk) => {
+  const { words, risks, droppable, display, renamed, isElsewhere, reads = [] } = command;
+  const isHere = ({ folder, nests, isGlob, isBranch }: Risk) => {
     if (isGlob) return cwd.hasPlainNames(command);
+    if (isBranch) return cwd.hasPlainBranch(command);
     if (folder === undefined || (isElsewhere && !folder.startsWith('/'))) return false;
     return cwd.isHere(folder) || (nests === true && cwd.isInside(folder));
   };
@@ -184,7 +189,11 @@ function readingsOf(command: ProvenCommand, cwd: WorkingFolder): Reading[] {
   const typed = { words: [...words, ...reads], risks: real };
   const mayDrop = !real.some(({ at }) => droppable.includes(at));
   const dropped = mayDrop ? droppable : [];
-  if (dropped.length === 0 && renamed.length === 0) return [typed];
+  const isBare = real.length === 0 && display.length > 0;
+  const bare = isBare
+    ? [{ words: [...words.filter((_, at) => !display.includes(at)), ...reads], risks: [], isBare }]
+    : [];
+  if (dropped.length === 0 && renamed.length === 0) return [typed, ...bare];
   const kept = words.map((_, at) => at).filter((at) => !dropped.includes(at));
   const moved = (at: number) => kept.indexOf(at);
   const nameAt = (at: number) => renamed.find((one) => one.at === at)?.to ?? words[at]!;
@@ -192,7 +201,7 @@ function readingsOf(command: ProvenCommand, cwd: WorkingFolder): Reading[] {
     words: [...kept.map(nameAt), ...reads],
     risks: real.map((risk) => ({ ...risk, at: moved(risk.at), program: moved(risk.program) })),
   };
-  return [typed, plain];
+  return [typed, plain, ...bare];
 }
 
 /** A deny of `rm -rf *` also applies to `rm -fr x` and `rm x --recursive -f`. */
@@ -207,6 +216,8 @@ function compileInFull({ spelled }: CommandGlob, pattern: string): CommandGlob[]
 }
 
 function covers(one: CommandGlob, reading: Reading, command: ProvenCommand, cwd: WorkingFolder): boolean {
+  // `gh api repos/*` is about a path, whatever is shown of it
+  if (reading.isBare && one.pathGaps.length === 0) return false;
   return one.glob.matches(asText(reading)) && shortfall(one, reading, command, cwd) === undefined;
 }
 

@@ -10,7 +10,12 @@ import { RuleSet } from './rule-set.ts';
 
 let io: RulesIo;
 beforeAll(async () => {
-  io = { parseBash: await loadBash(), realPath: (path) => path, namesIn: () => ['a.md', 'b.png'] };
+  io = {
+    parseBash: await loadBash(),
+    realPath: (path) => path,
+    namesIn: () => ['a.md', 'b.png'],
+    branchOf: () => 'main',
+  };
 });
 
 const rule = (decision: RuleDecision, command: string): JudgedRule => ({

@@ -5,6 +5,11 @@ import type { StrictCommand } from './simple-command.ts';
 import { UnprovableText, type Word, WordReader } from './word-reader.ts';
 
 const MAX_COMMANDS = 100;
+
+function changesFolder([name]: string[]): boolean {
+  return name === 'cd' || name === 'pushd' || name === 'popd';
+}
+
 export const MAX_LOOPED = 32;
 
 /** What may stand open. */
@@ -51,6 +56,7 @@ export abstract class CommandReader extends WordReader {
   protected isSure = true;
   /** Commands of substitutions, which are listed behind the command that they are part of. */
   protected readonly nestedIn = new Set<StrictCommand>();
+  protected chain = {};
   protected assigned: { name: string; word: Word } | undefined;
   /** The words of the command at hand, with the values of variables. */
   protected templates: string[] = [];
@@ -96,12 +102,14 @@ export abstract class CommandReader extends WordReader {
   protected pushOpen(kind: Kind) {
     this.startsPipeline = true;
     this.isOnePipeline = false;
+    this.chain = {};
     const { length } = this.commands;
     this.open.push({ kind, commands: length, part: length, isFed: this.isFed });
   }
 
   protected close() {
     const opened = this.open.pop()!;
+    this.chain = {};
     if (opened.variable !== undefined) this.variables.set(opened.variable, [UNKNOWN]);
     this.afterGroup = opened;
   }
@@ -127,6 +135,7 @@ export abstract class CommandReader extends WordReader {
     const isInShell = this.open.findLastIndex(({ kind }) => kind === '(');
     this.commands.push({
       ...this.current,
+      ...(changesFolder(words) && { chain: this.#isAloneInPipeline() ? this.chain : {} }),
       ...(isExpanded && { runs: this.fill(this.templates) }),
       ...(words[0] === '[' && { isUnlisted: true }),
       ...(isInLoop > isInShell && { repeats: true }),

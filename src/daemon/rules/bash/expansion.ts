@@ -17,6 +17,8 @@ export interface Expansion {
 const NAME = /\$(?:\{(\w+)\}|([A-Za-z_]\w*)|([\d?#$!@*-]))/y;
 /** `${#name}`, `${name%.ts}`, `${name##*\/}`, with nothing in it that is expanded again. */
 const TRIMMED = /\$\{(?:#([A-Za-z_]\w*)|([A-Za-z_]\w*)(?:%%?|##?)[\w.*?/@:,+-]*)\}/y;
+/** How the commands of a pipeline ended: a number, as `$?` is. */
+const STATUSES = /\$\{(?:PIPESTATUS|pipestatus)\[\d\]\}/y;
 const SUM = /\$\(\((?:[\d\s+\-*/%()]|\$?[A-Za-z_]\w*)*\)\)/y;
 
 /** A variable, by its plain name; undefined for `${!x}`, `${x:-…}` and whatever else may run something. */
@@ -30,6 +32,9 @@ export function readVariable(text: string, at: number): { name: string; isWhole:
     const next = braced === undefined ? (text[end + 1] ?? ' ') : ' ';
     return next === '[' || (special === '#' && /[\w{@*?$!-]/.test(next)) ? undefined : { name, isWhole: true, end };
   }
+  STATUSES.lastIndex = at;
+  const [statuses] = STATUSES.exec(text) ?? [];
+  if (statuses !== undefined) return { name: '?', isWhole: true, end: at + statuses.length - 1 };
   TRIMMED.lastIndex = at;
   const [trimmed, measured, cut] = TRIMMED.exec(text) ?? [];
   if (trimmed === undefined) return undefined;

@@ -1,8 +1,10 @@
+import { FOUND } from '../marks.ts';
+
 /** Variables whose value can't make a program do something other than it is asked to. */
 const HARMLESS = new Set(
   (
     'CI NODE_ENV FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES LANG LC_ALL LC_CTYPE LC_MESSAGES LC_COLLATE ' +
-    'LC_TIME LC_NUMERIC TZ RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE ' +
+    'LC_TIME LC_NUMERIC RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE ' +
     'GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS GIT_PAGER_IN_USE GIT_LITERAL_PATHSPECS GIT_MERGE_AUTOEDIT DEBIAN_FRONTEND GOOS GOARCH ' +
     'CGO_ENABLED HUSKY TERM DJANGO_SETTINGS_MODULE MIX_ENV RAILS_ENV RACK_ENV FLASK_ENV FLASK_DEBUG DEBUG PYTHONHASHSEED PYTHONIOENCODING ' +
     'PYTHONUTF8 PYTHONFAULTHANDLER PYTHONTRACEMALLOC NODE_NO_WARNINGS NEXT_TELEMETRY_DISABLED DO_NOT_TRACK TF_IN_AUTOMATION ' +
@@ -28,6 +30,10 @@ const HARMLESS_VALUES: Record<string, RegExp> = {
   GIT_SEQUENCE_EDITOR: /^(true|:)$/,
   NODE_OPTIONS:
     /^(?:(?:--max[-_]old[-_]space[-_]size=\d+|--no-warnings|--no-deprecation|--trace-warnings|--trace-deprecation|--enable-source-maps|--unhandled-rejections=\w+|--experimental-vm-modules|--stack-trace-limit=\d+)(?: |$))*$/,
+  TZ: /^[A-Za-z]+(?:\/[A-Za-z_+-]+)*(?:[+-]\d{1,2})?$/,
+  CC: /^(?:gcc|clang|cc)(?:-\d+)?$/,
+  CXX: /^(?:g\+\+|clang\+\+|c\+\+)(?:-\d+)?$/,
+  PYTHON: /^python[\d.]*$/,
   // the project's own folders
   PYTHONPATH: /^(\.|(\.\/)?[\w-]+(\/[\w-]+)*)(:(\.|(\.\/)?[\w-]+(\/[\w-]+)*))*$/,
   PYTHONWARNINGS: /^(ignore|default|error|always|once)(::\w+)?$/,
@@ -94,7 +100,7 @@ const SERVICE =
 /** Whether a program does no more than it is asked to, with this in its environment. */
 export function isHarmlessAssignment({ name, value }: { name: string; value: string }): boolean {
   if (Object.hasOwn(HARMLESS_VALUES, name)) return HARMLESS_VALUES[name]!.test(value);
-  if (HARMLESS.has(name)) return /^[\w.@:+,*=-]*$/.test(value);
+  if (HARMLESS.has(name)) return new RegExp(`^[\\w.@:+,*=${FOUND}-]*$`).test(value);
   if (SWITCH.test(name) && !GUARDED.test(name) && PLAIN_SWITCH.test(value)) return true;
   if (NAMES_ADDRESS.test(name)) return (isPlainName(name) || SERVICE.test(name)) && LOCAL_ADDRESS.test(value);
   return name.length > 2 && isPlainName(name) && !NAMES_FILE.test(name) && PLAIN_VALUE.test(value);

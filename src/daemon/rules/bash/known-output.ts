@@ -1,4 +1,4 @@
-import { SOME, SOME_NUMBER, TOP_FOLDER, UNKNOWN, UNKNOWN_WORD } from '../marks.ts';
+import { CURRENT_BRANCH, SOME, SOME_NUMBER, THIS_FOLDER, TOP_FOLDER, UNKNOWN, UNKNOWN_WORD } from '../marks.ts';
 
 const REF = String.raw`[\w@^~/.]+(?:\{[\w-]+\})?`;
 const RANGE = String.raw`${REF}(?:\.{2,3}${REF})?`;
@@ -24,9 +24,10 @@ const NAMES: RegExp[] = [
     `^git log(?: -\\d+| -n ?\\d+| --(?:no-merges|merges|reverse|first-parent|all|max-count=\\d+)| ${RANGE})* --(?:pretty|format)=(?:format:)?%[hH](?: -\\d+| -n ?\\d+| ${RANGE})*(?: --(?: [\\w./][\\w./-]*)+)?$`,
   ),
   new RegExp(
-    `^git rev-list(?: -\\d+| -n ?\\d+| --(?:no-merges|merges|reverse|first-parent|all|max-parents=0|max-count=\\d+)| ${RANGE})+$`,
+    `^git rev-list(?: -\\d+| -n ?\\d+| --(?:no-merges|merges|reverse|first-parent|all|max-parents=0|max-count=\\d+)| ${RANGE})+(?: --(?: [\\w./][\\w./-]*)+)?$`,
   ),
   /^(?:uname -[smr]|arch)$/,
+  /^go list(?: (?:\.\/[\w./]*\.\.\.|\.\/[\w./-]+|\.))+$/,
   /^docker (?:compose )?(?:ps|container ls|images|image ls|network ls) (?!.*--format)(?:[\w=./:-]+ )*(?:-[af]*q[af]*|--quiet)(?: [\w=./:-]+)*$/,
   /^date (?:-u )?\+(?:%[YmdHMSsFTjy]|\w)(?:%[YmdHMSsFTjy]|[\w.:-])*$/,
   new RegExp(`^(?:kubectl|oc)${WHERE} get${WHERE} (?:-o ?=?|--output[= ])name${WHERE}$`),
@@ -38,22 +39,30 @@ const NAMES: RegExp[] = [
 const REFS: RegExp[] = [
   new RegExp(`^git rev-parse (?:--verify |--abbrev-ref |--symbolic-full-name )*${REF}$`),
   new RegExp(`^git describe(?: --(?:tags|always|dirty|long|exact-match|all|abbrev=\\d+))*(?: ${REF})?$`),
-  /^git (?:branch --show-current|symbolic-ref (?:-q )?--short HEAD)$/,
 ];
+const BRANCH =
+  /^git (?:branch --show-current|symbolic-ref (?:-q )?--short HEAD|rev-parse (?:--verify )?--abbrev-ref HEAD)$/;
 /** Prints some of the lines that it reads, each as it is. */
 const PASSES =
   /^(?:head(?: -\d+| -n ?\d+)?|tail(?: -\d+| -n ?\d+)?|sort(?: -[rVunh]+)?|uniq|cat|e?grep (?:-[iEvFwx]+ )*(?!-)\S+|tr -d (?:\\n|\\r|\[:space:\]))$/;
+
+/** `date -d '1 hour ago' +%s`: whatever the date, what it prints has the same shape. */
+function withoutDate(words: string[]): string[] {
+  const at = words[0] === 'date' ? words.findIndex((word) => /^(-d|--date)$/.test(word)) : -1;
+  return at === -1 ? words : [...words.slice(0, at), ...words.slice(at + 2)];
+}
 
 /** What the output of a pipeline looks like as (part of) one word. */
 export function outputOf(pipeline: string[][]): string {
   const [last, ...before] = pipeline.toReversed();
   // a word with a blank in it would pass for two
-  if (!last || last.some((word) => /\s/.test(word))) return UNKNOWN;
-  const text = last.join(' ');
+  if (!last || withoutDate(last).some((word) => /\s/.test(word))) return UNKNOWN;
+  const text = withoutDate(last).join(' ');
   if (NUMBERS.some((shape) => shape.test(text))) return SOME_NUMBER;
   if (before.length > 0) return PASSES.test(text) ? outputOf(before.reverse()) : UNKNOWN;
   if (text === 'git rev-parse --show-toplevel') return TOP_FOLDER;
-  if (text === 'pwd') return `/${UNKNOWN}`;
+  if (text === 'pwd') return THIS_FOLDER;
+  if (BRANCH.test(text)) return CURRENT_BRANCH;
   if (NAMES.some((shape) => shape.test(text))) return SOME;
   return REFS.some((shape) => shape.test(text)) ? UNKNOWN_WORD : UNKNOWN;
 }
@@ -64,5 +73,10 @@ const PLACES = /^git rev-parse --(?:show-toplevel|show-prefix|show-cdup|git-dir|
 export function tellsWhereGitIs(words: string[]): boolean {
   if (words[0] !== 'git' || words.some((word) => /\s/.test(word))) return false;
   const text = words.join(' ');
-  return PLACES.test(text) || [...NUMBERS, ...NAMES, ...REFS].some((shape) => shape.test(text));
+  return (
+    PLACES.test(text) ||
+    [...NUMBERS, ...NAMES, ...REFS, BRANCH, /^git config (?:--get )?user\.(?:name|email)$/].some((shape) =>
+      shape.test(text),
+    )
+  );
 }

@@ -1,4 +1,4 @@
-import { isKnown, SOME, UNKNOWN } from '../marks.ts';
+import { isKnown, OWN_PROCESS, SOME, UNKNOWN } from '../marks.ts';
 import { findRisks, type Judged } from '../programs/find-risks.ts';
 import { innerCommand } from '../programs/inner-command.ts';
 import { readArguments } from '../programs/read-arguments.ts';
@@ -28,6 +28,8 @@ export interface ProvenCommand extends Judged {
   isSilent?: true;
   /** It runs a file of the project's Python environment, in this shell. */
   activates?: true;
+  /** Where it changes the folder: after others with the same chain, and only if those succeeded. */
+  chain?: object;
   /** It changes the folder for what ran before it as well, since it is in a loop. */
   repeats?: boolean;
 }
@@ -53,8 +55,14 @@ export function prove(text: string, confirm: Confirm, layers = 0): Proof {
     const proof = proveAll(command, confirm, layers);
     if (proof.unprovable !== undefined) return proof;
     const isElsewhere = commands.some(changesFolder);
-    const { isFed = false, shows, reads, repeats = false } = command;
-    const about = { isFed, repeats, ...(shows !== undefined && { shows }), ...(reads && { reads }) };
+    const { isFed = false, shows, reads, repeats = false, chain } = command;
+    const about = {
+      isFed,
+      repeats,
+      ...(chain && { chain }),
+      ...(shows !== undefined && { shows }),
+      ...(reads && { reads }),
+    };
     commands.push(...proof.commands.map((one) => ({ ...one, ...about, isElsewhere: one.isElsewhere || isElsewhere })));
   }
   const isMoving = commands.some((one) => one.repeats && changesFolder(one));
@@ -116,7 +124,17 @@ function isSilent(words: string[]): boolean {
   if (name === 'set')
     return rest.length > 0 && /^(?:-[eux]+|-[eux]*o pipefail)( -[eux]+| -o pipefail)*$/.test(rest.join(' '));
   if (name === 'export') return rest.length > 0 && rest.every(exportsNoHarm);
-  if (name === 'wait' || name === 'break' || name === 'continue') return rest.length === 0;
+  if (name === 'wait') return rest.every((word) => word === OWN_PROCESS);
+  if (name === 'break' || name === 'continue') return rest.length === 0;
+  // what this text started itself
+  if (name === 'kill')
+    return (
+      rest.length > 0 &&
+      rest.every(
+        (word) => word === OWN_PROCESS || /^(%\d|-(9|15|2|INT|TERM|KILL|SIGTERM|SIGINT|SIGKILL))$/.test(word),
+      ) &&
+      rest.some((word) => !word.startsWith('-'))
+    );
   return isRead(words);
 }
 
@@ -229,7 +247,7 @@ export function onlyReads([name]: string[]): boolean {
 }
 
 function plainCommand(words: string[]): ProvenCommand {
-  return { words, risks: [], droppable: [], renamed: [], isElsewhere: false };
+  return { words, risks: [], droppable: [], display: [], renamed: [], isElsewhere: false };
 }
 
 /** `{}` stands for a file name. */

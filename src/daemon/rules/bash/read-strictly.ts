@@ -116,7 +116,10 @@ class StrictReader extends RedirectionReader {
     const { words, assignments } = this.current;
     const isFirst = words.length === 0;
     if (isFirst && assignments.length === 0 && word.isPlain && !this.redirects) {
-      if (word.source === '!') return;
+      if (word.source === '!') {
+        this.chain = {};
+        return;
+      }
       if (word.source === 'time' && this.startsPipeline) return this.#readTime();
       if (word.source === '{') return this.#openGroup('{');
       if (word.source === '}') return this.#closeGroup('{');
@@ -255,10 +258,11 @@ class StrictReader extends RedirectionReader {
     const isLone = this.current.words.length === 0 && this.current.assignments.length === 0 && !this.afterGroup;
     if (isLone && char !== '\n') throw new UnprovableText(`it has a stray \`${char}\``);
     this.endCommand();
+    if (char !== '&' || !isDouble) this.chain = {};
     this.afterGroup = undefined;
     this.startsPipeline = char !== '|' || isDouble;
     if (this.startsPipeline) this.isOnePipeline = false;
-    this.isSure = char === ';' || char === '\n';
+    this.isSure = char === ';' || char === '\n' || (char === '&' && !isDouble);
     this.isFed = !this.startsPipeline || this.isInsideFed();
     if (char === '\n' && this.heredocs.length > 0) this.skipHeredocs();
     else if (char === '|' && next === '&') this.at += 2;

@@ -1,4 +1,14 @@
-import { FOUND, SOME, SOME_NUMBER, TOP_FOLDER, UNKNOWN, UNKNOWN_WORD } from '../marks.ts';
+import {
+  CURRENT_BRANCH,
+  FOUND,
+  OWN_PROCESS,
+  SOME,
+  SOME_NUMBER,
+  THIS_FOLDER,
+  TOP_FOLDER,
+  UNKNOWN,
+  UNKNOWN_WORD,
+} from '../marks.ts';
 import { decodeAnsiC } from './ansi-c.ts';
 import { type Expansion, holeFor, readSum, readVariable } from './expansion.ts';
 import { readHeredocSubstitution } from './heredoc.ts';
@@ -27,7 +37,7 @@ export interface Word {
 
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
 /** Outside of quotes such a value stays one word. */
-const STAYS_WHOLE = new RegExp(`^(?:[\\w@%+:,./=${SOME}${TOP_FOLDER}-]|${UNKNOWN_WORD})+$`);
+const STAYS_WHOLE = new RegExp(`^(?:[\\w@%+:,./=${SOME}${TOP_FOLDER}-]|${CURRENT_BRANCH}|${UNKNOWN_WORD})+$`);
 
 /** Reads one word of a command at a time. Throws if its value can't be determined from the text. */
 export abstract class WordReader {
@@ -202,7 +212,8 @@ export abstract class WordReader {
     const { name, isWhole, end } = read;
     if (isWhole && name === 'HOME') return { value: '~', values: ['~'], end };
     if (/^[?#$]$/.test(name)) return { value: UNKNOWN, values: [SOME_NUMBER], end };
-    if (isWhole && name === 'PWD') return { value: UNKNOWN, values: [`/${UNKNOWN}`], end };
+    if (isWhole && name === 'PWD') return { value: UNKNOWN, values: [THIS_FOLDER], end };
+    if (name === '!') return { value: UNKNOWN, values: [OWN_PROCESS], end };
     const known = this.valuesOf(name);
     const isAddress = known === undefined && isWhole && isForeignAddress(text, name);
     const values = isWhole && known ? known : [isAddress ? SOME : UNKNOWN];
@@ -212,7 +223,7 @@ export abstract class WordReader {
 }
 
 function isNumber(value: string): boolean {
-  return value === SOME_NUMBER || /^(?:0|[1-9]\d{0,8})$/.test(value);
+  return value === SOME_NUMBER || value === OWN_PROCESS || /^(?:0|[1-9]\d{0,8})$/.test(value);
 }
 
 /** Puts a word together, piece by piece. */

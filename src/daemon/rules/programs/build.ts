@@ -49,7 +49,14 @@ const CARGO: Program = {
       plain: `${CARGO_BUILD} --deny= --ignore= --html --lcov --summary-only --text --json --root-deps-only`,
       writes: '--output-path= --output-dir=',
     }),
-    ...named('install uninstall publish login owner yank new init', {}),
+    install: {
+      plain: CARGO_BUILD,
+      moves: '--path=',
+      nests: true,
+      runs: '--git= --registry= --index=',
+      writes: '--root=',
+    },
+    ...named('uninstall publish login owner yank new init', {}),
     rustc: { spelled: true },
   },
 };
@@ -71,6 +78,8 @@ const GO: Program = {
   },
 };
 
+const OWN_MAKEFILE = /^(\.\/)?([\w-][\w.-]*\/)*(GNU)?[Mm]akefile([.-][\w.-]+)?$/;
+
 /** A variable can be the shell itself, and a recipe may put a target or a value into a command. */
 const MADE: Judge = ({ words, operands }) =>
   operands.filter((at) => !isPlainTarget(words[at]!)).map((at) => ({ at, effect: 'runs' }));
@@ -82,17 +91,21 @@ function isPlainTarget(word: string): boolean {
   const [, name, value = ''] = /^(\w+)[:?]?=(.*)$/s.exec(word) ?? [];
   if (name === undefined) return /^[\w@%+:,./-]*$/.test(word);
   if (/^(V|Q|CI|NO_COLOR|DEBUG)$/.test(name)) return /^\w*$/.test(value);
-  if (RECIPE_ARGUMENTS.test(name)) return arePlainArguments(value);
+  if (RECIPE_ARGUMENTS.test(name)) return arePlainArguments(value, /^GO/.test(name) ? GO : SCRIPT_ARGUMENTS);
+  if (/^(PYTHON|NODE|CC|CXX|DOCKER|GO|CARGO|PIP)$/.test(name))
+    return /^(python[\d.]*|node|gcc|clang|cc|g\+\+|clang\+\+|docker|podman|go|cargo|pip3?)(-\d+)?$/.test(value);
   // a file of the project
   return isPlainName(name) && /^[\w@%+:,./-]*$/.test(value) && !/^[-/]|\.\./.test(value);
 }
 
 /** `ARGS="-k auth -x"`: the recipe passes them to a tool. */
-function arePlainArguments(value: string): boolean {
+function arePlainArguments(value: string, tool: Program): boolean {
   const words = value.split(' ').filter((word) => word !== '');
-  const chain = [SCRIPT_ARGUMENTS];
-  const { options, unsure } = readArguments(words, 0, { chain, manner: SCRIPT_ARGUMENTS, ordered: false });
-  const isPlain = options.every(({ option }) => option === undefined || option.effect === 'plain');
+  const chain = [tool];
+  const { options, unsure } = readArguments(words, 0, { chain, manner: tool, ordered: false });
+  const isPlain = options.every(({ option }) =>
+    option === undefined ? tool.others === 'plain' : option.effect === 'plain',
+  );
   return (
     isPlain && unsure.length === 0 && words.every((word) => /^[\w@%+:,.=/-]+$/.test(word) && !/^\/|\.\./.test(word))
   );
@@ -106,6 +119,7 @@ export const BUILD: Record<string, Program> = {
       '-BbdhikmnpqrRsSvw -j? -l? -O? -o: -W: --always-make --debug? --ignore-errors --jobs? --keep-going --load-average? --just-print --dry-run --recon --old-file= ' +
       '--output-sync? --print-data-base --question --no-builtin-rules --no-builtin-variables --shuffle? --silent --quiet --no-silent --no-keep-going --trace --print-directory ' +
       '--no-print-directory --what-if= --warn-undefined-variables',
+    harmless: { '-f': OWN_MAKEFILE, '--file': OWN_MAKEFILE, '--makefile': OWN_MAKEFILE },
     runs: '-f: -I: -E: -e --file= --makefile= --include-dir= --eval= --environment-overrides',
     writes: '-t --touch',
     moves: '-C: --directory=',
@@ -125,7 +139,17 @@ export const BUILD: Record<string, Program> = {
       env: { writes: '-w -u' },
       run: { ordered: true, launch: { script: 'file' } },
       install: {},
-      tool: { spelled: true, launch: {} },
+      tool: {
+        subcommands: {
+          cover: { plain: '-func= -mode=', writes: '-o=', runs: '-html= -pkgcfg=' },
+          pprof: {
+            plain: '-top -text -list= -cum -flat -nodecount= -focus= -ignore= -unit= -sample_index= -raw',
+            runs: '-http= -web -tools=',
+            writes: '-output= -png -svg -pdf',
+          },
+        },
+        otherwise: { spelled: true, launch: { self: true } },
+      },
       work: {},
     },
   },

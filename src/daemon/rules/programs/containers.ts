@@ -1,6 +1,12 @@
+import { THIS_FOLDER } from '../marks.ts';
 import { named, type Program } from './program.ts';
 
 const MANY: Program = { others: 'plain' };
+
+/** The folder that it runs in, or one below. */
+const OWN_FOLDER = new RegExp(
+  `^(?:${THIS_FOLDER}|\\.)(?:/(?!\\.\\.)[\\w-][\\w.-]*)*/?:/[\\w./-]+(?::(?:ro|rw|z|Z|cached|delegated))?$`,
+);
 
 /** What reaches out of the container into the machine. */
 const DOCKER_RUN: Program = {
@@ -10,7 +16,12 @@ const DOCKER_RUN: Program = {
     '--hostname= --label= --memory= --cpus= --restart= --init --pull= --platform= --quiet --read-only --add-host= --dns= --expose= --health-cmd= --no-healthcheck --shm-size= --stop-timeout= --ulimit= --tmpfs= --network-alias= --log-driver= --service-ports --no-deps --no-TTY -T --build --remove-orphans --detach-keys=',
   runs: '--privileged --network= --net= --pid= --ipc= --uts= --userns= --cap-add= --security-opt= --device= --device-cgroup-rule= --cgroup-parent= --cgroupns= --runtime= --gpus= --group-add= --sysctl= --log-opt= --isolation= --env-file= --env-from-file= --annotation= --storage-opt=',
   writes: '-v: --volume= --mount= --volumes-from= --volume-driver= --cidfile=',
-  harmless: { '--network': /^(?!host$|container:)/, '--net': /^(?!host$|container:)/ },
+  harmless: {
+    '--network': /^(?!host$|container:)/,
+    '--net': /^(?!host$|container:)/,
+    '-v': OWN_FOLDER,
+    '--volume': OWN_FOLDER,
+  },
   launch: { skip: 1, module: '--entrypoint' },
 };
 const DOCKER_EXEC: Program = {

@@ -1,4 +1,4 @@
-import { isKnown, mayStartAsOption, UNKNOWN } from '../marks.ts';
+import { CURRENT_BRANCH, isKnown, mayStartAsOption, THIS_FOLDER, UNKNOWN } from '../marks.ts';
 import { isHarmlessName } from './harmless-names.ts';
 import { innerCommand } from './inner-command.ts';
 import { type Level, readLevels } from './levels.ts';
@@ -23,24 +23,30 @@ export interface Risk {
   nests?: true;
   /** Not a risk if no file here has a name like an option. */
   isGlob?: true;
+  /** Nor if the current branch has no such name. */
+  isBranch?: true;
 }
 
 export interface Judged {
   risks: Risk[];
   /** Harmless options before the subcommand: `git --no-pager log` is `git log`. */
   droppable: number[];
+  /** Options that only say how something is shown, and their values. */
+  display: number[];
   /** Subcommands by their full names: `npm i` is `npm install`. */
   renamed: { at: number; to: string }[];
 }
 
 /** Options that mean the same in every program. */
-const UNIVERSAL = /^(--(help|version|verbose|quiet|silent|json|debug|dry-run|color|no-color)|-[hvqV])$/;
+const UNIVERSAL = /^(--(help|version|verbose|quiet|silent|json|debug|dry-run|color|no-color)|-(help|version)|-[hvqV])$/;
+const SHOWS =
+  /^(-q|--jq|--paginate|--slurp|--include|--silent|--quiet|--json|--no-color|--color|--pretty|--format|--oneline|--stat|--verbose|-v)$/;
 const MAX_DEPTH = 6;
 const RISKY_NAMES = ['letters', 'words'] as const;
 
 /** Which parts of a command a wildcard doesn't cover, down to the last program it launches. */
 export function findRisks(words: string[]): Judged {
-  const judged: Judged = { risks: [], droppable: [], renamed: [] };
+  const judged: Judged = { risks: [], droppable: [], display: [], renamed: [] };
   judgeFrom(0, { depth: 0, isFile: false });
   return judged;
 
@@ -54,6 +60,10 @@ export function findRisks(words: string[]): Judged {
       const { chain, read, next, inFull } = level;
       if (next !== undefined && inFull !== undefined) judged.renamed.push({ at: next, to: inFull });
       if (level.program.spelled) addWord(level.at, 'runs', at);
+      for (const option of read.options) {
+        const onlyShows = level.program.free === 'reads' || SHOWS.test(option.name);
+        if (onlyShows && isPlain(chain, option)) judged.display.push(option.at, option.valueAt);
+      }
       if (level.program.free) return;
       judgeArguments(chain, read, at);
       if (next === undefined) judgeLaunch(level, { at, depth });
@@ -73,6 +83,7 @@ export function findRisks(words: string[]): Judged {
     }
     for (const at of read.unsure) {
       addWord(at, 'unknown', program);
+      if (words[at]!.startsWith(CURRENT_BRANCH)) judged.risks.at(-1)!.isBranch = true;
       if (read.globs.includes(at) && takesFiles(chain[0]!)) judged.risks.at(-1)!.isGlob = true;
     }
     const { operands, options } = read;
@@ -137,7 +148,8 @@ export function findRisks(words: string[]): Judged {
 function isPlain(chain: Program[], { name, option, value }: ReadOption): boolean {
   const harmless = chain.map((program) => program.harmless?.[name]).find((pattern) => pattern !== undefined);
   const isLast = value === undefined && option?.takes === 'value';
-  if ((value !== undefined || isLast) && isKnown(value ?? '') && harmless?.test(value ?? '')) return true;
+  if ((value !== undefined || isLast) && isKnown((value ?? '').replace(THIS_FOLDER, '')) && harmless?.test(value ?? ''))
+    return true;
   if (!option) {
     const isCovered = chain.some(({ others }) => others === 'plain') || isHarmlessHere(chain[0]!, name, value);
     return isCovered && !chain.some((each) => isShortFor(name, each));

@@ -2,6 +2,7 @@ import { tellsWhereGitIs } from '../bash/known-output.ts';
 import { FOUND, isKnown } from '../marks.ts';
 import { findRisks } from './find-risks.ts';
 import { readLevels } from './levels.ts';
+import { isPlainSed } from './sed-script.ts';
 import { programNamed } from './table.ts';
 
 /** Programs that transform their input and print it, with the number of operands before any file. */
@@ -19,6 +20,7 @@ const FILTERS: Record<string, number> = {
     strings: 0,
     expand: 0,
     shuf: 0,
+    bc: 0,
   },
   ...{ grep: 1, egrep: 1, fgrep: 1, jq: 1, sed: 1, awk: 1, tr: 2 },
 };
@@ -45,10 +47,6 @@ const READS_FILES_BY_LETTER: Record<string, RegExp> = {
 };
 /** jq and awk can print environment variables. */
 const READS_VARIABLES = /(^|[^.\w])env\b|\$ENV|ENVIRON|\b(import|include|input_filename|ARGV|ARGC)\b/;
-/** For sed, only what prints, drops or changes lines: `r` would read a file. */
-const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\.)*/I?)`;
-const SED_STEP = String.raw`(?:(?:${ADDRESS}(?:,\+?${ADDRESS})?)?!?[pdq=]|s([/|#,:])[^\n;{}]*\N[^\n;{}]*\N[gpiI\d]*)`;
-const PLAIN_SED = new RegExp(`^${SED_STEP.replaceAll('N', '1')}(?:; *${SED_STEP.replaceAll('N', '2')})?$`);
 const SAYS = new Set(['echo', 'printf']);
 
 /**
@@ -77,9 +75,11 @@ export function isHarmlessHelper({
   if (!words.every(isKnown)) return false;
   if (name === 'true' || name === 'false' || name === ':') return true;
   if (name === 'pwd') return rest.length === 0;
+  if (name === 'yes') return rest.length === 0 || (rest.length === 1 && /^\w*$/.test(rest[0]!));
   if (name === 'nproc' || name === 'arch') return rest.length === 0;
   if (name === 'seq') return rest.length < 4 && rest.every((word) => /^-?\d+$/.test(word));
-  if (name === 'date') return rest.every((word) => /^(-u|--utc|\+.*)$/s.test(word));
+  if (name === 'date')
+    return rest.every((word, at) => /^(-u|-d|--utc|--date=.*|\+.*)$/s.test(word) || rest[at - 1] === '-d');
   if (name === 'uname') return rest.every((word) => /^-[asnrvmpio]+$/.test(word));
   if (name === 'sleep') return rest.length === 1 && /^\d{1,2}(?:\.\d+)?$/.test(rest[0]!);
   if (name === 'exit') return rest.every((word) => /^\d+$/.test(word)) && rest.length < 2;
@@ -96,7 +96,7 @@ export function isHarmlessHelper({
 
 /** Which files changed, and not how. */
 const GIT_OVERVIEW =
-  /^git (?:status(?: (?:-[sbuz]+|-uno|-uall|--short|--branch|--porcelain(?:=v[12])?|--untracked-files=\w+))*|diff(?: --(?:cached|staged))?(?: --(?:stat|shortstat|name-only|name-status|quiet|exit-code --quiet|quiet --exit-code))+|branch(?: -[avr]+)?|stash list)$/;
+  /^git (?:status(?: (?:-[sbuz]+|-uno|-uall|--short|--branch|--porcelain(?:=v[12])?|--untracked-files=\w+))*|diff(?: --(?:cached|staged))?(?: --(?:stat|shortstat|name-only|name-status|quiet|exit-code --quiet|quiet --exit-code))+|branch(?: -[avr]+)?|stash list|log(?: -\d+| -n ?\d+)? --oneline(?: -\d+| -n ?\d+)?)$/;
 
 /** Show what is there, and not what is in it. */
 const LISTS = new Set(['ls', 'du', 'stat']);
@@ -147,7 +147,7 @@ function isFilter(words: string[]): boolean {
   if (name === 'sed') {
     const given = options.filter((option) => /^(-e|--expression)$/.test(option.name)).map(({ value = '' }) => value);
     const scripts = [...given, ...operands.map((at) => words[at]!)];
-    return scripts.length > 0 && scripts.every((script) => PLAIN_SED.test(script));
+    return scripts.length > 0 && scripts.every((script) => isPlainSed(script, { readsFiles: false }));
   }
   return !words.slice(1).some((word) => READS_VARIABLES.test(word)) || !/^(jq|awk)$/.test(name);
 }

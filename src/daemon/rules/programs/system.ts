@@ -197,4 +197,61 @@ export const SYSTEM: Record<string, Program> = {
     plain: '-hsavxOcC -d: -h: -n: -N: -p: -t: -T: -U: -F: -Z: --schema-only --data-only',
     writes: '-f: --file=',
   },
+  pg_isready: { plain: '-qt: -d: -h: -p: -U: --dbname= --host= --port= --timeout= --username= --quiet' },
+  mongosh: {
+    language: true,
+    obeysInput: true,
+    plain:
+      '-u: -p: --quiet --host= --port= --username= --password= --authenticationDatabase= --json? --norc --eval= --db=',
+    runs: '-f: --file= --shell --tlsCertificateKeyFile=',
+    harmless: {},
+    judge: ({ options }) =>
+      options
+        .filter(
+          ({ name, value = '' }) =>
+            name === '--eval' &&
+            !/^(?!.*\b(require|process|load|import|eval|Function|fs|cat|exec|spawn|constructor|globalThis|config)\b)[^`\\]*$/s.test(
+              value,
+            ),
+        )
+        .map(({ valueAt }) => ({ at: valueAt, effect: 'runs' as const })),
+  },
+  top: { plain: '-bceEHiOSsnw0123456789 -d: -n: -o: -p: -u: -U: -w: -E: -l: -s:' },
+  nginx: { plain: '-tTvVqh', runs: '-c: -g: -e: -p: -s:' },
+  ab: {
+    plain: '-dhiklqrSvVZ0 -A: -b: -B: -c: -C: -f: -H: -m: -n: -p: -P: -s: -t: -T: -u: -w -x: -X: -y: -z:',
+    writes: '-e: -g:',
+    runs: '-E:',
+  },
+  k6: {
+    plain:
+      '-u: -d: -i: -q -v -s: --vus= --duration= --iterations= --quiet --no-color --summary-mode= --stage= --tag= --no-summary --paused --max-redirects= --rps= --no-thresholds --env= -e:',
+    runs: '-c: --config= --address=',
+    writes: '-o: --out= --summary-export= --console-output= --log-output= --traces-output=',
+    subcommands: { run: { launch: { script: 'file' } }, ...named('inspect version status stats', {}) },
+    otherwise: { spelled: true },
+    shared: true,
+  },
+  grpcurl: {
+    style: 'go',
+    plain:
+      '-plaintext -d= -H= -v -vv -insecure -authority= -max-time= -connect-timeout= -format= -emit-defaults -rpc-header= -reflect-header= -use-reflection -expand-headers=false',
+    runs: '-cert= -key= -cacert= -import-path= -proto= -protoset= -unix',
+    writes: '-protoset-out= -proto-out-dir=',
+  },
+  pandoc: {
+    plain:
+      '-sNS -f: -t: -r: -w: -V: -M: --from= --to= --read= --write= --standalone --toc --toc-depth= --wrap= --columns= --number-sections --metadata= --variable= --strip-comments --shift-heading-level-by= --list-input-formats --list-output-formats --sandbox? --eol=',
+    runs: '-F: -L: -d: -H: -B: -A: -c: --filter= --lua-filter= --defaults= --template= --pdf-engine= --pdf-engine-opt= --data-dir= --include-in-header= --include-before-body= --include-after-body= --css= --syntax-definition=',
+    writes: '-o: --output= --extract-media= --log=',
+    judge: ({ options }) =>
+      options
+        .filter(({ name, value = '' }) => /^(-[frtw]|--(from|to|read|write))$/.test(name) && !/^[\w+-]+$/.test(value))
+        .map(({ valueAt }) => ({ at: valueAt, effect: 'runs' as const })),
+  },
+  twine: {
+    plain: '--strict --verbose --disable-progress-bar --non-interactive --skip-existing',
+    runs: '-r: -s -i: -u: -p: -c: --repository= --repository-url= --config-file= --sign-with= --sign --cert= --client-cert= --username= --password=',
+    subcommands: named('check upload register', {}),
+  },
 };
