@@ -1,7 +1,7 @@
 import { normalize } from 'node:path/posix';
 import { changesFolder, onlyReads, type ProvenCommand } from './bash/prove.ts';
 import type { CallFacts } from './call-facts.ts';
-import { isKnown, TOP_FOLDER } from './marks.ts';
+import { isKnown, THIS_FOLDER, TOP_FOLDER } from './marks.ts';
 import type { WorkingFolder } from './match-command.ts';
 import { relativeTo } from './match-path.ts';
 import { isHarmlessHelper } from './programs/harmless-helper.ts';
@@ -20,7 +20,7 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   if (!commands) return { unprovable };
   if (commands.length === 0) return { unprovable: 'it contains no command' };
   const covered: (Move & { by: RankedRule; exactly: boolean })[] = [];
-  const cwd = workingFolder(facts, commands);
+  const cwd = workingFolder(facts, commands, allows);
   const helpers: ProvenCommand[] = [];
   for (const command of commands) {
     const found = findCover(allows, command, cwd);
@@ -33,10 +33,12 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   if (covered.length === 0) return missed(allows, helpers[0]!, cwd);
   // whoever may run the project's Python may run this, too
   const isActivated = helpers.some(({ activates }) => activates);
-  if (isActivated && !covered.some(({ words }) => RUNS_PYTHON.test(words[0]!))) {
+  if (isActivated && !covered.some(({ words, exactly }) => !exactly && RUNS_PYTHON.test(words.slice(0, 2).join(' ')))) {
     return { unprovable: 'it runs a file of the project inside the shell' };
   }
-  const asksGit = commands.some(({ words }) => words.some((word) => word.includes(TOP_FOLDER)));
+  const asksGit = commands.some(({ words }) =>
+    words.some((word) => word.includes(TOP_FOLDER) || word.includes(THIS_FOLDER)),
+  );
   if (asksGit && !hasPlainPaths(commands, facts)) return { unprovable: 'its folder is not certain to be one word' };
   const moves = covered.filter(({ exactly, words }) => !exactly && changesFolder({ words }));
   if (moves.length > 0 && !staysInside(moves, facts)) {
@@ -46,11 +48,13 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
 }
 
 const RUNS_PYTHON =
-  /^(python3?|pytest|py\.test|pip3?|tox|nox|mypy|alembic|flask|celery|uvicorn|gunicorn|coverage|pre-commit|django-admin|\.\/manage\.py)$/;
+  /^(?:(?:python3?|pytest|py\.test|tox|nox|mypy|alembic|flask|celery|uvicorn|gunicorn|coverage|pre-commit|django-admin|\.\/manage\.py)(?: |$)|pip3? install$)/;
 
 /** The top folder of a repository is above the folder that it runs in: if that has no blanks, neither does the top folder. */
 function hasPlainPaths(commands: ProvenCommand[], { call }: CallFacts): boolean {
-  const targets = commands.filter(changesFolder).map(({ words }) => (words[1] ?? '').replaceAll(TOP_FOLDER, ''));
+  const targets = commands
+    .filter(changesFolder)
+    .map(({ words }) => (words[1] ?? '').replaceAll(TOP_FOLDER, '').replaceAll(THIS_FOLDER, ''));
   return [call.cwd ?? ' ', call.project ?? ' ', ...targets].every((path) => /^[\w@./+~-]*$/.test(path));
 }
 
@@ -74,7 +78,7 @@ function missed(allows: RankedRule[], command: ProvenCommand, cwd: WorkingFolder
   return { uncovered: command.words };
 }
 
-function workingFolder(facts: CallFacts, commands: ProvenCommand[]): WorkingFolder {
+function workingFolder(facts: CallFacts, commands: ProvenCommand[], allows: RankedRule[]): WorkingFolder {
   const { cwd, project } = facts.call;
   // what runs beside it must not make such a file first
   const isQuiet = (command: ProvenCommand) =>
@@ -94,6 +98,10 @@ function workingFolder(facts: CallFacts, commands: ProvenCommand[]): WorkingFold
     isInside(folder) {
       const [real, root] = [realOf(folder), realOf(project ?? cwd)];
       return real !== undefined && root !== undefined && relativeTo(root, real) !== undefined;
+    },
+    mayEnter(folder) {
+      const move = { words: ['cd', folder], risks: [], droppable: [], display: [], renamed: [], isElsewhere: false };
+      return allows.some(({ command }) => command?.matcher.covers(move, this) !== undefined);
     },
     hasPlainBranch(command) {
       if (!commands.every((other) => other === command || isQuiet(other) || isHarmlessHelper(other))) return false;
@@ -139,7 +147,7 @@ function staysInside(moves: Move[], facts: CallFacts): boolean {
   for (const { words, repeats, chain } of moves) {
     const [name, given, ...rest] = words;
     // it is the project, or a repository in it
-    const target = given?.startsWith(TOP_FOLDER) ? given.replace(TOP_FOLDER, root) : given;
+    const target = given?.startsWith(TOP_FOLDER) && project !== undefined ? given.replace(TOP_FOLDER, root) : given;
     const isNext = last !== undefined && chain !== undefined && last.chain === chain && !repeats;
     if (name === 'cd' && target === '-' && isNext && rest.length === 0) {
       last = { chain, from: last!.to, to: last!.from };
@@ -151,10 +159,13 @@ function staysInside(moves: Move[], facts: CallFacts): boolean {
     const from = isNext ? last!.to : new Set(folders);
     const to = new Set<string>();
     for (const folder of from) {
-      const { real } = resolvePath(target, { cwd: folder, home, realPath: facts.io.realPath });
+      const { real, written } = resolvePath(target, { cwd: folder, home, realPath: facts.io.realPath });
       if (real === undefined || relativeTo(root, real) === undefined) return false;
-      folders.add(real);
-      to.add(real);
+      // after a link, `..` is where the link is to a shell, and where it leads to others
+      for (const each of [real, written]) {
+        folders.add(each);
+        to.add(each);
+      }
     }
     last = { chain, from, to };
     if (folders.size > MAX_FOLDERS) return false;

@@ -27,6 +27,8 @@ export interface WorkingFolder {
   isHere(folder: string): boolean;
   /** Whether a folder is in the project. */
   isInside(folder: string): boolean;
+  /** Whether a rule allows `cd` to it. */
+  mayEnter(folder: string): boolean;
   /** Whether no file where the command runs has a name that starts with a dash. */
   hasPlainNames(command: ProvenCommand): boolean;
   /** Whether the branch that is checked out where the command runs has a name that starts with no dash. */
@@ -157,7 +159,10 @@ function compile(parts: PatternPart[], { pattern, wide }: { pattern: string; wid
     glob: new Glob(tokens, pattern),
     spelled: WORD_BREAK + words.join(WORD_BREAK),
     pathGaps: wide ? [] : words.filter((word) => word.includes(GAP) && isPath(word)).map(folderBefore),
-    hasRelativePath: words.some((word) => isPath(word) && !/^(\/|~\/|[a-z]+:\/\/)/.test(word)),
+    // a build tool's wrapper does the same in each folder of the project
+    hasRelativePath: words.some(
+      (word) => isPath(word) && !/^(\/|~\/|[a-z]+:\/\/|\.\/(gradlew|mvnw)(\u0004|$))/.test(word),
+    ),
     isLiteral: tokens.every((token) => typeof token === 'string'),
   };
 }
@@ -179,11 +184,12 @@ interface Reading {
 function readingsOf(command: ProvenCommand, cwd: WorkingFolder): Reading[] {
   // `wc -l < file` is as good as `wc -l file`
   const { words, risks, droppable, display, renamed, isElsewhere, reads = [] } = command;
-  const isHere = ({ folder, nests, isGlob, isBranch }: Risk) => {
+  const isHere = ({ folder, nests, enters, isGlob, isBranch }: Risk) => {
     if (isGlob) return cwd.hasPlainNames(command);
     if (isBranch) return cwd.hasPlainBranch(command);
     if (folder === undefined || (isElsewhere && !folder.startsWith('/'))) return false;
-    return cwd.isHere(folder) || (nests === true && cwd.isInside(folder));
+    if (cwd.isHere(folder) || (nests === true && cwd.isInside(folder))) return true;
+    return enters === true && cwd.isInside(folder) && cwd.mayEnter(folder);
   };
   const real = risks.filter((risk) => !isHere(risk));
   const typed = { words: [...words, ...reads], risks: real };

@@ -30,6 +30,11 @@ const HARMLESS_VALUES: Record<string, RegExp> = {
   GIT_SEQUENCE_EDITOR: /^(true|:)$/,
   NODE_OPTIONS:
     /^(?:(?:--max[-_]old[-_]space[-_]size=\d+|--no-warnings|--no-deprecation|--trace-warnings|--trace-deprecation|--enable-source-maps|--unhandled-rejections=\w+|--experimental-vm-modules|--stack-trace-limit=\d+)(?: |$))*$/,
+  V: /^[01]?$/,
+  Q: /^@?$/,
+  // where only the system's owner puts anything
+  JAVA_HOME: /^\/(?:usr\/lib\/jvm|usr\/local|opt|Library\/Java\/JavaVirtualMachines)(?:\/[\w-][\w.+-]*)*\/?$/,
+  GOROOT: /^\/usr\/(?:lib|local)(?:\/[\w-][\w.+-]*)*\/?$/,
   TZ: /^[A-Za-z]+(?:\/[A-Za-z_+-]+)*(?:[+-]\d{1,2})?$/,
   CC: /^(?:gcc|clang|cc)(?:-\d+)?$/,
   CXX: /^(?:g\+\+|clang\+\+|c\+\+)(?:-\d+)?$/,

@@ -37,7 +37,9 @@ export interface Word {
 
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
 /** Outside of quotes such a value stays one word. */
-const STAYS_WHOLE = new RegExp(`^(?:[\\w@%+:,./=${SOME}${TOP_FOLDER}-]|${CURRENT_BRANCH}|${UNKNOWN_WORD})+$`);
+const STAYS_WHOLE = new RegExp(
+  `^(?:[\\w@%+:,./=${SOME}${TOP_FOLDER}${THIS_FOLDER}-]|${CURRENT_BRANCH}|${UNKNOWN_WORD})+$`,
+);
 
 /** Reads one word of a command at a time. Throws if its value can't be determined from the text. */
 export abstract class WordReader {

@@ -18,7 +18,7 @@ const CARGO: Program = {
   runs: '--config= -Z:',
   writes: '--target-dir= --artifact-dir= --out-dir=',
   moves: '-C: --manifest-path=',
-  nests: true,
+  enters: true,
   plus: true,
   shared: true,
   subcommands: {
@@ -52,7 +52,7 @@ const CARGO: Program = {
     install: {
       plain: CARGO_BUILD,
       moves: '--path=',
-      nests: true,
+      enters: true,
       runs: '--git= --registry= --index=',
       writes: '--root=',
     },
@@ -69,7 +69,7 @@ const GO: Program = {
   runs: '-exec= -toolexec= -modfile= -overlay= -vettool= -ldflags= -gcflags= -asmflags= -gccgoflags= -compiler= -pkgdir= -linkshared -installsuffix=',
   writes: '-o= -outputdir= -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace=',
   moves: '-C=',
-  nests: true,
+  enters: true,
   harmless: {
     '-o': /^(\.\/)?(bin|dist|build|out)(\/[\w-][\w.-]*)*\/?$/,
     '-coverprofile': /^(\.\/)?c(over(age)?)?\.(out|txt)$/,
@@ -91,24 +91,24 @@ function isPlainTarget(word: string): boolean {
   const [, name, value = ''] = /^(\w+)[:?]?=(.*)$/s.exec(word) ?? [];
   if (name === undefined) return /^[\w@%+:,./-]*$/.test(word);
   if (/^(V|Q|CI|NO_COLOR|DEBUG)$/.test(name)) return /^\w*$/.test(value);
-  if (RECIPE_ARGUMENTS.test(name)) return arePlainArguments(value, /^GO/.test(name) ? GO : SCRIPT_ARGUMENTS);
+  if (RECIPE_ARGUMENTS.test(name)) return arePlainArguments(value);
   if (/^(PYTHON|NODE|CC|CXX|DOCKER|GO|CARGO|PIP)$/.test(name))
     return /^(python[\d.]*|node|gcc|clang|cc|g\+\+|clang\+\+|docker|podman|go|cargo|pip3?)(-\d+)?$/.test(value);
   // a file of the project
   return isPlainName(name) && /^[\w@%+:,./-]*$/.test(value) && !/^[-/]|\.\./.test(value);
 }
 
-/** `ARGS="-k auth -x"`: the recipe passes them to a tool. */
-function arePlainArguments(value: string, tool: Program): boolean {
+/** `ARGS="-k auth -x"`, `TESTFLAGS="-run Foo -v"`: the recipe passes them to a tool. Go's have one dash and a whole name. */
+function arePlainArguments(value: string): boolean {
   const words = value.split(' ').filter((word) => word !== '');
-  const chain = [tool];
-  const { options, unsure } = readArguments(words, 0, { chain, manner: tool, ordered: false });
-  const isPlain = options.every(({ option }) =>
-    option === undefined ? tool.others === 'plain' : option.effect === 'plain',
-  );
-  return (
-    isPlain && unsure.length === 0 && words.every((word) => /^[\w@%+:,.=/-]+$/.test(word) && !/^\/|\.\./.test(word))
-  );
+  if (!words.every((word) => /^[\w@%+:,.=/-]+$/.test(word) && !/^\/|\.\./.test(word))) return false;
+  return words.every((word) => {
+    if (!word.startsWith('-')) return true;
+    const tool = /^-\w{4,}|^-\w+=|^-(run|cpu|tag|vet)$/.test(word) ? GO : SCRIPT_ARGUMENTS;
+    const { options, unsure } = readArguments([word], 0, { chain: [tool], manner: tool, ordered: false });
+    const isPlain = options.every(({ option }) => (option ? option.effect === 'plain' : tool === SCRIPT_ARGUMENTS));
+    return isPlain && unsure.length === 0;
+  });
 }
 
 export const BUILD: Record<string, Program> = {
@@ -123,7 +123,7 @@ export const BUILD: Record<string, Program> = {
     runs: '-f: -I: -E: -e --file= --makefile= --include-dir= --eval= --environment-overrides',
     writes: '-t --touch',
     moves: '-C: --directory=',
-    nests: true,
+    enters: true,
     judge: MADE,
   }),
   cargo: CARGO,
@@ -135,7 +135,8 @@ export const BUILD: Record<string, Program> = {
     ...GO,
     shared: true,
     subcommands: {
-      ...named('build test vet list mod fmt doc version get generate clean fix', {}),
+      ...named('build test vet list mod fmt version get generate clean fix bug telemetry', {}),
+      doc: { plain: '-all -c -cmd -short -src -u', runs: '-http' },
       env: { writes: '-w -u' },
       run: { ordered: true, launch: { script: 'file' } },
       install: {},
@@ -155,8 +156,13 @@ export const BUILD: Record<string, Program> = {
   },
   gofmt: { style: 'go', plain: '-l -d -s -e -w', runs: '-r=', writes: '-cpuprofile=' },
   'golangci-lint': {
-    plain: '-v --fix --timeout= --fast --new --new-from-rev= -E: -D: --enable= --disable=',
-    runs: '-c: --config=',
+    plain:
+      '-v -j: -p: -e: -E: -D: --fix --timeout= --fast --fast-only --new --new-from-rev= --new-from-merge-base= --enable= --disable= --disable-all --enable-all --enable-only= --default= ' +
+      '--out-format= --max-issues-per-linter= --max-same-issues= --tests? --build-tags= --concurrency= --issues-exit-code= --modules-download-mode= --allow-parallel-runners ' +
+      '--allow-serial-runners --whole-files --show-stats? --sort-results --print-issued-lines? --print-linter-name? --color= --uniq-by-line? --path-mode= --presets= --exclude= --exclude-use-default?',
+    runs: '-c: --config= --no-config --path-prefix=',
+    writes:
+      '--cpu-profile-path= --mem-profile-path= --trace-path= --output.text.path= --output.json.path= --output.html.path= --output.sarif.path= --output.junit-xml.path=',
     shared: true,
     otherwise: {},
   },
@@ -167,7 +173,7 @@ export const BUILD: Record<string, Program> = {
     runs: '-I: -b: -c: -D: -P: --init-script= --build-file= --settings-file= --system-prop= --project-prop= --include-build=',
     writes: '-g: --gradle-user-home= --project-cache-dir= --write-locks',
     moves: '-p: --project-dir=',
-    nests: true,
+    enters: true,
   }),
   ...named('mvn mvnw', {
     style: 'words',
@@ -191,19 +197,19 @@ export const BUILD: Record<string, Program> = {
     runs: '-S: -D: -M: -T: --build-and-test --script=',
     writes: '-O: --output-log= --output-junit=',
   },
-  ninja: { plain: '-vnk: -j: -l: -d: --verbose --quiet', runs: '-f: -t:', moves: '-C:', nests: true },
+  ninja: { plain: '-vnk: -j: -l: -d: --verbose --quiet', runs: '-f: -t:', moves: '-C:', enters: true },
   just: {
     ordered: true,
     plain: '-nqvl --list --dry-run --quiet --verbose --summary --show= --evaluate --yes',
     runs: '-c: -f: --command= --justfile= --shell= --shell-arg= --set= --dotenv-path= --dotenv-filename=',
     moves: '-d: --working-directory=',
-    nests: true,
+    enters: true,
   },
   task: {
     plain: '-lavsfynp --list --list-all --verbose --silent --force --dry --summary --parallel --watch',
     runs: '-t: --taskfile=',
     moves: '-d: --dir=',
-    nests: true,
+    enters: true,
   },
   ...named('gcc g++ cc clang clang++', {
     style: 'words',

@@ -16,7 +16,7 @@ const TERRAFORM: Program = {
         exact: true,
         harmless: { '-var-file': /^(\.\/)?([\w-]+\/)*[\w-][\w.-]*\.tfvars(\.json)?$/ },
         plain: '-lock-timeout= -parallelism= -target= -var= -replace=',
-        runs: '-plugin-dir= -var-file= -backend-config= -from-module= -cli-config-file= -module-depth= -allow-deferral -junit-xml=',
+        runs: '-config= -plugin-dir= -var-file= -backend-config= -from-module= -cli-config-file= -module-depth= -allow-deferral -junit-xml=',
         writes: '-out= -state= -state-out= -backup= -backup-out= -generate-config-out= -draw-cycles',
       },
     ),
@@ -136,7 +136,7 @@ export const CLOUD: Record<string, Program> = {
     runs: '-c: --config= --config-file= --exec= --plugin= --app= --toolkit-stack-name= --policy-pack= --profile= --token= --debug-port=',
     writes: '-o: --output= --out= --output-dir=',
     moves: '-C: --cwd= --workdir= --dir=',
-    nests: true,
+    enters: true,
     subcommands: {
       ...named('exec dev emulators:exec login logout config', {
         spelled: true,

@@ -1,4 +1,4 @@
-import { CURRENT_BRANCH, isKnown, mayStartAsOption, THIS_FOLDER, UNKNOWN } from '../marks.ts';
+import { CURRENT_BRANCH, isKnown, mayStartAsOption, UNKNOWN } from '../marks.ts';
 import { isHarmlessName } from './harmless-names.ts';
 import { innerCommand } from './inner-command.ts';
 import { type Level, readLevels } from './levels.ts';
@@ -21,6 +21,8 @@ export interface Risk {
   folder?: string;
   /** Nor if it is a folder of the project. */
   nests?: true;
+  /** Nor if that is allowed and `cd` to it is, too. */
+  enters?: true;
   /** Not a risk if no file here has a name like an option. */
   isGlob?: true;
   /** Nor if the current branch has no such name. */
@@ -61,7 +63,8 @@ export function findRisks(words: string[]): Judged {
       if (next !== undefined && inFull !== undefined) judged.renamed.push({ at: next, to: inFull });
       if (level.program.spelled) addWord(level.at, 'runs', at);
       for (const option of read.options) {
-        const onlyShows = level.program.free === 'reads' || SHOWS.test(option.name);
+        const isLetters = /^(-[A-Za-z\d]+|--[a-z-]+)$/.test(words[option.at]!);
+        const onlyShows = (level.program.free === 'reads' && isLetters) || SHOWS.test(option.name);
         if (onlyShows && isPlain(chain, option)) judged.display.push(option.at, option.valueAt);
       }
       if (level.program.free) return;
@@ -79,7 +82,10 @@ export function findRisks(words: string[]): Judged {
       const risk: Risk = { at, from, to, effect: effect === 'plain' ? 'unknown' : effect, program };
       const nests = chain.some((each) => each.nests);
       const isFolder = effect === 'moves' && value !== undefined && isKnown(value);
-      judged.risks.push(isFolder ? { ...risk, folder: value, ...(nests && { nests }) } : risk);
+      const enters = chain.some((each) => each.enters);
+      judged.risks.push(
+        isFolder ? { ...risk, folder: value, ...(nests && { nests }), ...(enters && { enters }) } : risk,
+      );
     }
     for (const at of read.unsure) {
       addWord(at, 'unknown', program);
@@ -148,8 +154,7 @@ export function findRisks(words: string[]): Judged {
 function isPlain(chain: Program[], { name, option, value }: ReadOption): boolean {
   const harmless = chain.map((program) => program.harmless?.[name]).find((pattern) => pattern !== undefined);
   const isLast = value === undefined && option?.takes === 'value';
-  if ((value !== undefined || isLast) && isKnown((value ?? '').replace(THIS_FOLDER, '')) && harmless?.test(value ?? ''))
-    return true;
+  if ((value !== undefined || isLast) && isKnown(value ?? '') && harmless?.test(value ?? '')) return true;
   if (!option) {
     const isCovered = chain.some(({ others }) => others === 'plain') || isHarmlessHere(chain[0]!, name, value);
     return isCovered && !chain.some((each) => isShortFor(name, each));

@@ -83,7 +83,7 @@ export const GIT: Record<string, Program> = {
       },
       ...named(
         'add commit checkout switch restore stash reset tag branch rm mv clean worktree notes sparse-checkout gc prune repack ' +
-          'pack-refs symbolic-ref update-ref update-index write-tree commit-tree read-tree hash-object merge-file merge-tree ' +
+          'pack-refs symbolic-ref update-ref update-index write-tree commit-tree hash-object merge-file merge-tree ' +
           'patch-id fsck prune-packed stage bundle',
         DOES_WHAT_IT_SAYS,
       ),
@@ -97,6 +97,7 @@ export const GIT: Record<string, Program> = {
         judge: NO_COMMAND_AS_ADDRESS,
       },
       ...named('apply am', { others: 'plain', writes: '--unsafe-paths --directory= --build-fake-ancestor=' }),
+      'read-tree': { others: 'plain', writes: '--index-output=' },
       'format-patch': { ...LOOKS, writes: '-o: --output= --output-directory=' },
       archive: { others: 'plain', writes: '-o: --output=', runs: '--exec= --remote=' },
       init: { others: 'plain', runs: '--template=', writes: '--separate-git-dir=' },

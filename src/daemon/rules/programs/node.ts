@@ -60,7 +60,7 @@ const NPM: Program = {
   runs: NPM_RUNS,
   writes: '-g -L= --global --location= --cache= --logs-dir= --tmp= --pack-destination= --prefix-dir=',
   moves: '-C= --prefix=',
-  nests: true,
+  enters: true,
   shared: true,
   subcommands: {
     run: { launch: { script: 'script' } },
@@ -98,7 +98,7 @@ const PNPM: Program = {
   writes:
     '-g --global --global-dir= --global-bin-dir= --store-dir= --virtual-store-dir= --modules-dir= --lockfile-dir= --state-dir= --cache-dir=',
   moves: '-C: --dir= --prefix=',
-  nests: true,
+  enters: true,
   harmless: { '--reporter': BY_NAME },
 };
 /** After the script's name everything goes to the script, except what pnpm takes anyway. */
@@ -120,7 +120,7 @@ const YARN: Program = {
   writes:
     '--modules-folder= --cache-folder= --global-folder= --preferred-cache-folder= --link-folder= --prefix= --mutex=',
   moves: '--cwd=',
-  nests: true,
+  enters: true,
   shared: true,
   subcommands: {
     run: RUN_EITHER,
@@ -144,7 +144,7 @@ export const NODE: Record<string, Program> = {
     plain: `${NPM_PLAIN} --ignore-existing`,
     runs: `${NPM_RUNS} -p=`,
     moves: '-C= --prefix=',
-    nests: true,
+    enters: true,
     launch: {},
   },
   pnpx: { ordered: true, plain: PNPM.plain!, runs: PNPM.runs!, launch: {} },
@@ -189,7 +189,7 @@ export const NODE: Record<string, Program> = {
     plain: '-bwuv --bun --watch --hot --smol --silent --if-present --filter= -F: --no-clear-screen',
     runs: '-r: -e: -p: -c: --preload= --eval= --print= --config= --require= --import= --shell= --inspect? --env-file= --define=',
     moves: '--cwd=',
-    nests: true,
+    enters: true,
     shared: true,
     subcommands: {
       run: RUN_EITHER,

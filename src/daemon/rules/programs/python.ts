@@ -50,13 +50,13 @@ const UV: Program = {
   runs: '-p: -i: -f: --config-file= --python= --index= --default-index= --index-url= --extra-index-url= --find-links= --allow-insecure-host=',
   writes: '--cache-dir=',
   moves: '--directory= --project=',
-  nests: true,
+  enters: true,
 };
 
 const POETRY: Program = {
   plain: '-qvnh --quiet --verbose --no-interaction --no-ansi --ansi --no-plugins --no-cache',
   moves: '-C: -P: --directory= --project=',
-  nests: true,
+  enters: true,
 };
 
 const PYTHON: Program = {

@@ -112,7 +112,8 @@ export function readArguments(
     const takesNext = attached === undefined && (option ? option.takes === 'value' : assume === 'values');
     const value = takesNext ? takeNext() : { value: attached, valueAt: place };
     // a flag with a value is something its list doesn't know
-    const isOdd = attached !== undefined && option?.takes === 'nothing';
+    const isSwitched = style === 'go' && /^(true|false)$/.test(attached ?? '');
+    const isOdd = attached !== undefined && option?.takes === 'nothing' && !isSwitched;
     read.options.push({
       name,
       option: isOdd ? undefined : option,

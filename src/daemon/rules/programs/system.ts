@@ -13,6 +13,10 @@ const APT: Program = {
 };
 
 /** Packages, services and the network. */
+/** For MySQL's client: no command of its own, which runs or writes something. */
+const PLAIN_SQL =
+  /^(?![\s\S]*(\\|outfile|dumpfile|load_file|system|source|delimiter|(^|[\n;])\s*(tee|pager|edit|connect)\b))/i;
+
 export const SYSTEM: Record<string, Program> = {
   ...named('apt apt-get', APT),
   'apt-cache': {
@@ -173,15 +177,15 @@ export const SYSTEM: Record<string, Program> = {
     },
   },
   ...named('mysql mariadb', {
-    obeysInput: /^(?!.*(\\|outfile|dumpfile|load_file|system|source|delimiter))/is,
+    obeysInput: PLAIN_SQL,
     language: true,
     plain:
       '-BNtsvEXHGrCu: -h: -P: -D: -p? --batch --table --silent --host= --user= --port= --database= --password? --vertical --skip-column-names',
     runs: '-e: --execute= --init-command= --plugin-dir= --defaults-file= --defaults-extra-file= --pager? --local-infile?',
     writes: '--tee=',
     harmless: {
-      '-e': /^(?!.*(\\|outfile|dumpfile|load_file|system|source))/is,
-      '--execute': /^(?!.*(\\|outfile|dumpfile|load_file|system|source))/is,
+      '-e': PLAIN_SQL,
+      '--execute': PLAIN_SQL,
     },
   }),
   'redis-cli': {
@@ -253,5 +257,22 @@ export const SYSTEM: Record<string, Program> = {
     plain: '--strict --verbose --disable-progress-bar --non-interactive --skip-existing',
     runs: '-r: -s -i: -u: -p: -c: --repository= --repository-url= --config-file= --sign-with= --sign --cert= --client-cert= --username= --password=',
     subcommands: named('check upload register', {}),
+  },
+  nix: {
+    plain:
+      '-L -v --verbose --quiet --print-build-logs --show-trace --offline --extra-experimental-features= --experimental-features=',
+    subcommands: {
+      flake: {
+        subcommands: named('check show metadata info', {
+          plain: '--no-build --all-systems --json --keep-going --legacy --no-update-lock-file --no-write-lock-file',
+          runs: '--override-input= --option= --impure --inputs-from= --reference-lock-file=',
+          writes: '--output-lock-file= --commit-lock-file --recreate-lock-file --update-input=',
+        }),
+        otherwise: { spelled: true, launch: { anywhere: true } },
+        shared: true,
+      },
+    },
+    otherwise: { spelled: true, others: 'plain', launch: { anywhere: true } },
+    shared: true,
   },
 };
