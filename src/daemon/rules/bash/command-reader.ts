@@ -57,6 +57,8 @@ export abstract class CommandReader extends WordReader {
   /** Commands of substitutions, which are listed behind the command that they are part of. */
   protected readonly nestedIn = new Set<StrictCommand>();
   protected chain = {};
+  /** What follows it runs if it failed. */
+  protected isNegated = false;
   protected assigned: { name: string; word: Word } | undefined;
   /** The words of the command at hand, with the values of variables. */
   protected templates: string[] = [];

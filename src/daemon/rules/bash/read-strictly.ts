@@ -117,7 +117,7 @@ class StrictReader extends RedirectionReader {
     const isFirst = words.length === 0;
     if (isFirst && assignments.length === 0 && word.isPlain && !this.redirects) {
       if (word.source === '!') {
-        this.chain = {};
+        this.isNegated = true;
         return;
       }
       if (word.source === 'time' && this.startsPipeline) return this.#readTime();
@@ -258,7 +258,8 @@ class StrictReader extends RedirectionReader {
     const isLone = this.current.words.length === 0 && this.current.assignments.length === 0 && !this.afterGroup;
     if (isLone && char !== '\n') throw new UnprovableText(`it has a stray \`${char}\``);
     this.endCommand();
-    if (char !== '&' || !isDouble) this.chain = {};
+    if (char !== '&' || !isDouble || this.isNegated) this.chain = {};
+    this.isNegated = false;
     this.afterGroup = undefined;
     this.startsPipeline = char !== '|' || isDouble;
     if (this.startsPipeline) this.isOnePipeline = false;

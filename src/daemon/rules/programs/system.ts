@@ -165,7 +165,7 @@ export const SYSTEM: Record<string, Program> = {
     ),
   },
   psql: {
-    obeysInput: /^(?!.*\bprogram\b)(?:[^\\]|^\\(?:d\w*|l|conninfo|timing|x|z)\+?(?: [\w.*"]+)?$)*$/ims,
+    obeysInput: /^(?![\s\S]*\bprogram\b)(?:(?:[^\\\n]*|\\(?:d\w*|l|conninfo|timing|x|z)\+?(?: [\w.*"]+)?)(?:\n|$))*$/i,
     language: true,
     plain:
       '-#AXHlqtxwWEeabs0z1V -c: -d: -F: -h: -p: -P: -R: -T: -U: --command= --dbname= --host= --port= --username= --no-psqlrc --tuples-only --no-align --expanded --csv --html --list --quiet --no-password --field-separator= --pset= --echo-all',
