@@ -17,7 +17,7 @@ export interface Expansion {
 const NAME = /\$(?:\{(\w+)\}|([A-Za-z_]\w*)|([\d?#$!@*-]))/y;
 /** `${#name}`, `${name%.ts}`, `${name##*\/}`, with nothing in it that is expanded again. */
 const TRIMMED = /\$\{(?:#([A-Za-z_]\w*)|([A-Za-z_]\w*)(?:%%?|##?)[\w.*?/@:,+-]*)\}/y;
-/** How the commands of a pipeline ended: a number, as `$?` is. */
+/** How the commands of a pipeline ended: numbers, and nothing in a shell that has another name for it. */
 const STATUSES = /\$\{(?:PIPESTATUS|pipestatus)\[\d\]\}/y;
 const SUM = /\$\(\((?:[\d\s+\-*/%()]|\$?[A-Za-z_]\w*)*\)\)/y;
 
@@ -34,7 +34,7 @@ export function readVariable(text: string, at: number): { name: string; isWhole:
   }
   STATUSES.lastIndex = at;
   const [statuses] = STATUSES.exec(text) ?? [];
-  if (statuses !== undefined) return { name: '?', isWhole: true, end: at + statuses.length - 1 };
+  if (statuses !== undefined) return { name: '-', isWhole: false, end: at + statuses.length - 1 };
   TRIMMED.lastIndex = at;
   const [trimmed, measured, cut] = TRIMMED.exec(text) ?? [];
   if (trimmed === undefined) return undefined;
