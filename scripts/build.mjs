@@ -2,9 +2,10 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { build as bundle } from 'rolldown';
 import { build as buildWeb, runnerImport } from 'vite';
+import { lightContract } from './light-contract.mjs';
 import { root, SDK, sdkFolder } from './prepare.mjs';
 
-/** Passed by the caller that found the build stale, and stored in the build for the next check. */
+/** Passed by the caller that found the build out of date, and stored with the build for the next check. */
 const [stamp = ''] = process.argv.slice(2);
 /** These stay packages because they load their own files. Everything else is bundled, which halves the time of a start and the size of an install. */
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -26,10 +27,10 @@ try {
     external,
     // one package's CommonJS build loads its parts by names no bundler can see
     resolve: { mainFields: ['module', 'main'], alias: { [SDK]: join(sdkFolder(), 'sdk.mjs') } },
-    plugins: [onlyAscii()],
+    plugins: [lightContract(), onlyAscii()],
     output: { dir: made, format: 'esm', chunkFileNames: '[name]-[hash].js', sourcemap: true },
   });
-  // CommonJS: a thread that has to load the ES module loader first starts 10 ms later
+  // CommonJS: loading the ES module loader would delay each thread by 10 ms
   await bundle({
     cwd: root,
     input: { 'transcripts-worker': 'src/daemon/transcripts/threads/worker.ts' },
@@ -64,7 +65,7 @@ try {
   rmSync(made, { recursive: true, force: true });
 }
 
-/** V8 keeps the source of what it runs. One character that isn't Latin doubles the memory for the whole file. */
+/** V8 keeps the source in memory, and a single non-Latin character doubles the memory for the whole file. */
 function onlyAscii() {
   const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return {

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
 
-/** What must not be in the page: schemas, and React's development build, which is twice as large and slow. */
+/** Must not be in the page: schemas, and React's development build, which is twice as large and slow. */
 const UNWANTED = [
   { part: '/node_modules/zod/', instead: 'Import types only from src/contract, or a file without schemas.' },
   { part: '.development.js', instead: 'Build with NODE_ENV=production.' },
 ];
 
 /**
- * Routes as the page needs them: method and path. Their schemas stay with the daemon; shipping them would make the page half as large
- * again.
+ * Routes reduced to what the page needs: method and path. Shipping the schemas too would make the page 50% larger.
  */
 export function routesWithoutSchemas(): Plugin {
   const folder = join(import.meta.dirname, '../src/contract/routes/');

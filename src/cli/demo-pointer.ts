@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const Pointer = z.object({ pid: z.number(), dataDir: z.string() });
 
-/** Says where the demo is while it runs. In the temp folder: the demo leaves the home directory alone. */
+/** Records where the demo runs. Kept in the temp folder, since the demo doesn't touch the home directory. */
 export function announceDemo(dataDir: string, signal: AbortSignal): void {
   const path = pointerPath();
   const fresh = `${path}.${process.pid}`;
@@ -23,7 +23,7 @@ export function findDemoDataDir(): string | undefined {
   return read(pointerPath())?.dataDir;
 }
 
-/** One per home: people and tests that share the temp folder don't find each other's. */
+/** One per home directory, so people and tests that share the temp folder don't find each other's demo. */
 function pointerPath(): string {
   const home = createHash('sha256').update(homedir()).digest('hex').slice(0, 12);
   return join(tmpdir(), `gctl-demo-${process.getuid?.() ?? 0}-${home}.json`);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { findRisks } from '../../src/daemon/rules/programs/find-risks.ts';
 import { readLevels } from '../../src/daemon/rules/programs/levels.ts';
 import { programNamed } from '../../src/daemon/rules/programs/table.ts';
@@ -117,7 +118,7 @@ function helpOf(help: string): string | undefined {
 /** Lines such as `  -o, --output=FILE   write to FILE`. */
 function optionsIn(text: string): RealOption[] {
   const found = new Map<string, RealOption>();
-  const lines = text.replace(/\u001b\[[\d;]*m/g, '').split('\n');
+  const lines = stripVTControlCharacters(text).split('\n');
   lines.forEach((line, at) => {
     const [, names] = /^\s{0,12}((?:-{1,2}[\w][\w.-]*|-#)(?:[=[ ,/|<'].*)?)$/.exec(line.trimEnd()) ?? [];
     if (names === undefined) return;

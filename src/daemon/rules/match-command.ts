@@ -6,10 +6,10 @@ import { Glob } from './glob/glob.ts';
 import { search } from './glob/search-globs.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
 import { FOUND, GAP, isKnown, knownStart, SOME, UNKNOWN, WORD_BREAK } from './marks.ts';
+import type { Match } from './match.ts';
 import { EMPTY_WORD, type PatternPart, parsePattern } from './parse-pattern.ts';
 import type { Risk } from './programs/find-risks.ts';
 import { patternInFull } from './programs/in-full.ts';
-import type { Verdict } from './verdict.ts';
 
 interface CommandGlob {
   glob: Glob;
@@ -49,7 +49,7 @@ export interface CommandMatcher {
 }
 
 export interface Caught {
-  verdict: Verdict;
+  verdict: Match;
   text: string;
 }
 
@@ -161,7 +161,7 @@ function compile(parts: PatternPart[], { pattern, wide }: { pattern: string; wid
     pathGaps: wide ? [] : words.filter((word) => word.includes(GAP) && isPath(word)).map(folderBefore),
     // a build tool's wrapper does the same in each folder of the project
     hasRelativePath: words.some(
-      (word) => isPath(word) && !/^(\/|~\/|[a-z]+:\/\/|\.\/(gradlew|mvnw)(\u0004|$))/.test(word),
+      (word) => isPath(word) && !/^(\/|~\/|[a-z]+:\/\/|\.\/(gradlew|mvnw)$)/.test(word.replaceAll(GAP, '')),
     ),
     isLiteral: tokens.every((token) => typeof token === 'string'),
   };

@@ -1,6 +1,6 @@
 import { isPlainName } from './harmless-variables.ts';
 
-/** Names in small letters that mean something to a shell or to programs. */
+/** Lowercase names that mean something to a shell or to programs. */
 const TAKEN = new Set(
   (
     '_ path cdpath fpath manpath mailpath fignore module_path psvar watch prompt argv status pipestatus options aliases functions ' +
@@ -9,7 +9,7 @@ const TAKEN = new Set(
     'http_proxy https_proxy ftp_proxy all_proxy no_proxy rsync_proxy'
   ).split(' '),
 );
-/** What they hold is no secret. */
+/** Their values aren't secret. */
 const PUBLIC = new Set(
   'HOME PWD OLDPWD PATH TERM EDITOR CI NODE_ENV VIRTUAL_ENV TMPDIR USER LOGNAME SHELL LANG HOSTNAME RANDOM SECONDS PIPESTATUS'.split(
     ' ',

@@ -64,7 +64,7 @@ export interface Program {
   launch?: Launch;
   /** A wildcard doesn't cover the program (or subcommand) itself. */
   spelled?: true;
-  /** `judge` looks at words that only the shell will know itself. */
+  /** `judge` itself handles words that only the shell will know. */
   seesUnknown?: true;
   /** It takes commands from its input; or: what its input may be, so that it runs nothing else. */
   obeysInput?: true | RegExp;

@@ -1,4 +1,4 @@
-import { FOUND, isKnown, mayStartAsOption, SOME, SOME_NUMBER } from '../marks.ts';
+import { FOUND, isKnown, mayStartAsOption, OWN_PROCESS, SOME, SOME_NUMBER } from '../marks.ts';
 import { type Option, optionsOf } from './options.ts';
 import type { Program } from './program.ts';
 
@@ -31,6 +31,7 @@ export interface Arguments {
 /** How many words an unlisted option takes as its value: none or one. Only relevant for a deny. */
 export type Assume = 'no values' | 'values';
 
+const VANISHES = new RegExp(`^(?:${SOME_NUMBER}|${OWN_PROCESS}|${SOME})*$`);
 const PLUS: Option = { name: '+', effect: 'plain', takes: 'nothing' };
 
 export type Manner = Pick<Program, 'style' | 'camel' | 'endless' | 'plus'>;
@@ -174,8 +175,8 @@ export function readArguments(
     const next = words[at + 1];
     const valueAt = at + 1;
     if (next === undefined) return { value: undefined, valueAt: at };
-    // outside of quotes a number that isn't there is no word at all
-    const mayVary = mayStartAsOption(next) || next.replaceAll(SOME_NUMBER, '').replaceAll(SOME, '') === '';
+    // outside quotes, an empty number is no word at all
+    const mayVary = mayStartAsOption(next) || VANISHES.test(next);
     const isValue = !mayVary && (!next.startsWith('-') || /^-\d*$/.test(next));
     if (!isValue) read.unsure.push(at + 1);
     if (isValue || next === '--') at++;
