@@ -31,7 +31,7 @@ export function coverCommand(allows: RankedRule[], value: string, facts: CallFac
   }
   // alone, they aren't what any rule is about
   if (covered.length === 0) return missed(allows, helpers[0]!, cwd);
-  // whoever may run the project's Python may run this, too
+  // a rule that runs the project's Python covers this file as well
   const isActivated = helpers.some(({ activates }) => activates);
   if (isActivated && !covered.some(({ words, exactly }) => !exactly && RUNS_PYTHON.test(words.slice(0, 2).join(' ')))) {
     return { unprovable: 'it runs a file of the project inside the shell' };

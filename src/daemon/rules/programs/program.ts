@@ -27,7 +27,7 @@ export interface Program {
   moves?: string;
   /** A folder of the project is as good as the project: its configuration is the project's own. */
   nests?: true;
-  /** A folder of the project is as good as `cd` to it, for whoever may do that. */
+  /** A folder of the project counts like `cd` to it, if a rule allows that. */
   enters?: true;
   /** Values that make such an option harmless. `/dev/null` always does for `writes`. */
   harmless?: Record<string, RegExp>;
