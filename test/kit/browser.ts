@@ -26,8 +26,9 @@ interface BrowserOptions {
 
 /** The machine's Chromium, headless, without the person's profile. Ends with `browser.close()`. */
 export async function launchBrowser({
-  whole = false,
   keepPages = false,
+  // the engine alone has no back/forward cache
+  whole = keepPages,
   names,
 }: BrowserOptions = {}): Promise<Browser> {
   const executablePath = (whole ? undefined : find(ENGINE)) ?? findChromium();
