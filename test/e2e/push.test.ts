@@ -31,7 +31,7 @@ test('a phone pairs over TLS, gets a push, confirms its display, approves from t
   expect((await call('PUT', '/api/notify/settings', { contact: 'mailto:me@example.com', blind })).status).toBe(200);
 
   const door = await openHttpsDoor(call, { dataDir: daemon.dataDir, host: HOST });
-  const browser = await launchBrowser({ names: { hosts: [HOST], trustedKeys: [door.key] } });
+  const browser = await launchBrowser({ whole: true, names: { hosts: [HOST], trustedKeys: [door.key] } });
   onTestFinished(() => browser.close());
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, colorScheme: 'light' });
   const page = await context.newPage();
