@@ -140,8 +140,7 @@ export class Core {
   async #saveSnapshot(): Promise<void> {
     try {
       const seq = this.journal.committedSeq;
-      const body = await this.live.save();
-      if (!this.#isClosed) this.#snapshots.save({ seq, body });
+      await this.#snapshots.save({ seq, pieces: this.live.save(), isClosed: () => this.#isClosed });
     } catch (error) {
       this.#log.error({ err: error }, 'no snapshot could be saved');
     } finally {

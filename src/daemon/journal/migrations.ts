@@ -237,6 +237,7 @@ const STEPS: (string | ((db: Sqlite) => void))[] = [
      last_used_at INTEGER
    );`,
   repairSurrogates,
+  'CREATE TABLE snapshot_pieces (seq INTEGER NOT NULL, piece INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (seq, piece))',
 ];
 
 export class JournalTooNew extends DomainError {
