@@ -47,7 +47,7 @@ try {
   await measure('the timeline of a session with 100,000 events', () => get('/api/sessions/long/timeline'));
   await measure('1,000 of its events', () => get('/api/sessions/long/events?limit=1000'));
   const rules = Array.from({ length: 10_000 }, (_, n) => ({
-    pattern: { tool: 'Bash', parameters: { command: `run ${n} *` } },
+    pattern: { toolName: 'Bash', parameters: { command: `run ${n} *` } },
     decision: 'allow',
   }));
   const operator = { authorization: `Bearer ${daemon.operatorToken}`, 'content-type': 'application/json' };
