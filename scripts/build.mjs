@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { build as bundle } from 'rolldown';
 import { build as buildWeb, runnerImport } from 'vite';
+import { lightContract } from './light-contract.mjs';
 import { root, SDK, sdkFolder } from './prepare.mjs';
 
 /** Passed by the caller that found the build out of date, and stored with the build for the next check. */
@@ -26,7 +27,7 @@ try {
     external,
     // one package's CommonJS build loads its parts by names no bundler can see
     resolve: { mainFields: ['module', 'main'], alias: { [SDK]: join(sdkFolder(), 'sdk.mjs') } },
-    plugins: [onlyAscii()],
+    plugins: [lightContract(), onlyAscii()],
     output: { dir: made, format: 'esm', chunkFileNames: '[name]-[hash].js', sourcemap: true },
   });
   // CommonJS: loading the ES module loader would delay each thread by 10 ms

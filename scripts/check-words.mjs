@@ -1,6 +1,18 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './prepare.mjs';
+
+/** Hook names that are ordinary words count only as a whole string. */
+const ORDINARY_WORDS = ['Stop', 'Setup', 'Elicitation', 'SubagentStop', 'Notification'];
+const HOOK_NAMES = [
+  ...readFileSync(join(root, 'src/daemon/drivers/terminal/settings/hook-events.ts'), 'utf8').matchAll(
+    /^ {2}([A-Z]\w+): /gm,
+  ),
+]
+  .map(([, name]) => name)
+  .filter((name) => !ORDINARY_WORDS.includes(name));
 
 /** Words that are allowed in certain places only, or nowhere. */
 const RULES = [
@@ -33,11 +45,13 @@ const RULES = [
   },
   {
     what: "Claude Code's hook names outside their driver",
-    words:
-      'hook_event_name|\\b(PreToolUse|PostToolUse|PostToolUseFailure|PostToolBatch|UserPromptSubmit|UserPromptExpansion|SessionStart|SessionEnd|StopFailure|SubagentStart|PreCompact|PostCompact|PreModelSwitch|PostModelSwitch|PermissionRequest|PermissionDenied|TeammateIdle|TaskCreated|TaskCompleted|ElicitationResult|ConfigChange|WorktreeCreate|WorktreeRemove|InstructionsLoaded|CwdChanged|DirectoryAdded|MessageDisplay)\\b|[\'"](SubagentStop|Elicitation)[\'"]',
+    words: `hook_event_name|\\b(${HOOK_NAMES.join('|')})\\b|['"](${ORDINARY_WORDS.join('|')})['"]([^ ]| [^i]|$)`,
     instead: 'Use an agent event (src/contract/agent-events.ts); src/daemon/drivers/terminal translates.',
     where: ['src', 'web/src'],
     allowed: [
+      // labels of its own
+      'web/src/control/stop-button.tsx',
+      'web/src/settings/settings-page.tsx',
       'src/daemon/drivers/terminal',
       // receives the same client's events through its callbacks
       'src/runner/claude',
@@ -50,7 +64,7 @@ const RULES = [
   },
   {
     what: 'addresses of our API',
-    words: '[\'"`]/api/|\\}/api/',
+    words: '[\'"`]/api(/|[\'"`])|\\}/api/',
     instead: 'Use a route (src/contract/routes) with addressOf, a client or its path.',
     where: ['src', 'web/src', 'scripts'],
     allowed: ['src/contract/routes', 'src/daemon/masking', 'scripts/check-words.mjs', '*.test.ts', '*-for-test.ts'],

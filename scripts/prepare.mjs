@@ -91,7 +91,7 @@ function fetchSdk() {
 export function build() {
   fetchSdk();
   const stamp = join(root, 'dist', '.sources');
-  const sources = fingerprint(['src', 'web', 'package-lock.json', 'scripts/build.mjs']);
+  const sources = fingerprint(['src', 'web', 'package-lock.json', 'scripts/build.mjs', 'scripts/light-contract.mjs']);
   const isDone = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
   oneAtATime('builds', isDone, () => {
     say('Building…');

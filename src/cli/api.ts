@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { z } from 'zod';
 import { Client, type Credential } from '../client/client.ts';
 import { sendRequest } from '../client/send-request.ts';
-import { Credentials, DaemonFile } from '../contract/daemon.ts';
+import type { Credentials, DaemonFile } from '../contract/daemon.ts';
 import { DATA_FILES } from '../contract/data-files.ts';
 import { parseJson } from '../contract/parse-json.ts';
 import { AGENT_TOKEN_VARIABLE } from '../contract/runner-names.ts';
+import { recordOf } from '../contract/values.ts';
 import { isRunning } from '../system/is-running.ts';
 import { isHomeDataDir } from './common-options.ts';
-import { findDemoDataDir } from './demo-pointer.ts';
 import { CliError, EXIT } from './exit.ts';
 import { complain } from './output.ts';
 
@@ -33,7 +32,8 @@ export async function connect(dataDir: string, { demo = true, ...options }: Conn
 
 /** A running `gctl demo`, for commands that name no data dir and find no daemon on the default one. */
 export async function findDemo(dataDir: string, options: { patienceMs?: number }): Promise<Client | undefined> {
-  const demo = isHomeDataDir(dataDir) ? findDemoDataDir() : undefined;
+  if (!isHomeDataDir(dataDir)) return undefined;
+  const demo = (await import('./demo-pointer.ts')).findDemoDataDir();
   return demo === undefined ? undefined : findDaemon(demo, options);
 }
 
@@ -63,17 +63,23 @@ function credentialOf({ localToken }: Credentials): Credential {
 }
 
 export function readDaemonFile(dataDir: string): DaemonFile | undefined {
-  return readFile(dataDir, DATA_FILES.daemon, DaemonFile);
+  const fields = { pid: 'number', port: 'number', url: 'string', version: 'string', startedAt: 'number' } as const;
+  return readFile<DaemonFile>(dataDir, DATA_FILES.daemon, fields);
 }
 
 export function readCredentials(dataDir: string): Credentials | undefined {
-  return readFile(dataDir, DATA_FILES.credentials, Credentials);
+  return readFile<Credentials>(dataDir, DATA_FILES.credentials, { hookToken: 'string', localToken: 'string' });
 }
 
-function readFile<T extends z.ZodType>(dataDir: string, name: string, schema: T): z.infer<T> | undefined {
+/** Checked by hand: the schemas take longer to load than most commands take to run. */
+function readFile<T extends object>(
+  dataDir: string,
+  name: string,
+  fields: Record<keyof T, 'number' | 'string'>,
+): T | undefined {
   const path = join(dataDir, name);
   if (!existsSync(path)) return undefined;
-  const found = schema.safeParse(parseJson(readFileSync(path, 'utf8')));
-  if (!found.success) throw new CliError(`${path} isn't a file that Ground Control wrote. Delete it and try again.`);
-  return found.data;
+  const found = recordOf(parseJson(readFileSync(path, 'utf8')));
+  if (Object.entries(fields).every(([field, type]) => typeof found[field] === type)) return found as T;
+  throw new CliError(`${path} isn't a file that Ground Control wrote. Delete it and try again.`);
 }

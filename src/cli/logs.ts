@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
-import { isFinished } from '../contract/orchestration.ts';
+import { isFinished } from '../contract/lifecycles.ts';
 import { listMessages } from '../contract/routes/messages.ts';
 import { getOrchestrated } from '../contract/routes/orchestration.ts';
 import { connect } from './api.ts';
@@ -31,7 +31,7 @@ export function addLogs(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl logs fix-login\n  gctl logs -f fix-login\n  gctl logs --ids fix-login')
     .action(async (name: string, options: LogsOptions) => {
       const api = await connect(options.dataDir);
-      const query = { project: readOrchestratorSettings(options).projectDir };
+      const query = { project: (await readOrchestratorSettings(options)).projectDir };
       const { id } = await api.call(getOrchestrated, { params: { id: name }, query });
       if (options.ids) return listPrompts(api, id);
       await show(api, id, options.follow ?? false);

@@ -1,7 +1,8 @@
-import { type Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { EXIT, exitCodeOf, isExpected } from './exit.ts';
 import { complain } from './output.ts';
 import { ownVersion } from './own-files.ts';
+import { loadProgram } from './program.ts';
 
 // the reader closed the pipe (`| head`); a daemon in the foreground keeps running without one
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -10,18 +11,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  const { program } = await loadProgram(process.argv[2]);
+  const program = await loadProgram(process.argv[2]);
   await program.version(ownVersion()).parseAsync();
 } catch (error) {
   process.exitCode = report(error);
-}
-
-/** These start without loading the other commands: someone is waiting for the agent, and reading usage takes less time than loading the rest. */
-function loadProgram(command: string | undefined): Promise<{ program: Command }> {
-  if (command === 'run') return import('./run-program.ts');
-  if (command === 'new') return import('./new-program.ts');
-  if (command === 'usage') return import('./usage-program.ts');
-  return import('./program.ts');
 }
 
 function report(error: unknown): number {

@@ -84,7 +84,7 @@ export function announce(session: OrchestratedSession, json: boolean | undefined
 }
 
 async function toRequest(name: string | undefined, options: NewOptions): Promise<StartRequest> {
-  const settings = readOrchestratorSettings(options);
+  const settings = await readOrchestratorSettings(options);
   const { agent, driver, worktree, model, permissionMode, allow, deny, param, after, priority, at, consent } = options;
   const budget = withoutUndefined({ dollars: options.maxCost, tokens: options.maxTokens, minutes: options.maxMinutes });
   return {

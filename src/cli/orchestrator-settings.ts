@@ -1,21 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { z } from 'zod';
 import { CliError, EXIT } from './exit.ts';
-
-/** Settings in `.groundcontrol/config.json`, in a project or in the data dir. */
-const SettingsFile = z
-  .object({
-    projectDir: z.string().min(1).optional(),
-    sessionsDir: z.string().min(1).optional(),
-    agentsDir: z.string().min(1).optional(),
-    observabilityUrl: z.url().optional(),
-    observabilityEnabled: z.boolean().optional(),
-    enableLogging: z.boolean().optional(),
-    approvalTimeout: z.number().int().positive().optional(),
-  })
-  .strict();
-type SettingsFile = z.infer<typeof SettingsFile>;
+import type { SettingsFile } from './read-settings-file.ts';
 
 export interface OrchestratorSettings extends Omit<SettingsFile, 'projectDir'> {
   projectDir: string;
@@ -24,14 +10,14 @@ export interface OrchestratorSettings extends Omit<SettingsFile, 'projectDir'> {
 const PREFIX = 'AGENT_ORCHESTRATOR_';
 
 /** Precedence: flag, environment, the project's file, the data dir's file. */
-export function readOrchestratorSettings(
+export async function readOrchestratorSettings(
   flags: { cwd?: string | undefined; dataDir: string },
   env: NodeJS.ProcessEnv = process.env,
-): OrchestratorSettings {
-  const user = readSettings(join(flags.dataDir, 'config.json'));
+): Promise<OrchestratorSettings> {
+  const user = await readSettings(join(flags.dataDir, 'config.json'));
   const fromEnv = ofEnvironment(env);
   const start = resolve(flags.cwd ?? fromEnv.projectDir ?? '.');
-  const project = readSettings(findUp(start, join('.groundcontrol', 'config.json')));
+  const project = await readSettings(findUp(start, join('.groundcontrol', 'config.json')));
   const merged = { ...user, ...project, ...fromEnv };
   const projectDir = flags.cwd ?? merged.projectDir ?? '.';
   return { ...merged, ...absolute(merged, ['sessionsDir', 'agentsDir']), projectDir: resolve(projectDir) };
@@ -63,14 +49,10 @@ function toSeconds(name: string, text: string | undefined): number | undefined {
   throw new CliError(`${PREFIX}${name} is ${JSON.stringify(text)}. Use a whole number of seconds.`, EXIT.usage);
 }
 
-function readSettings(path: string | undefined): SettingsFile {
+/** Few people have such a file, and checking one takes as long to load as the rest of a command. */
+async function readSettings(path: string | undefined): Promise<SettingsFile> {
   if (path === undefined || !existsSync(path)) return {};
-  try {
-    return SettingsFile.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    throw new CliError(`${path} can't be used: ${why}`, EXIT.usage);
-  }
+  return (await import('./read-settings-file.ts')).readSettingsFile(path);
 }
 
 function findUp(from: string, name: string): string | undefined {

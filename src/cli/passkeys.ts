@@ -42,7 +42,7 @@ export function addPasskeys(program: Command): void {
       if (list.passkeys.length === 0)
         return print('\nNo passkeys yet. Add one on the device itself: Settings › Passkeys.');
       print('');
-      printTable(
+      await printTable(
         list.passkeys.map((one) => [
           one.id.slice(0, 8),
           one.rpId,

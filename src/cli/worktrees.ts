@@ -46,9 +46,9 @@ function addList(worktrees: Command): void {
       const list = await (await connect(dataDir)).call(routes.listWorktrees, { query });
       if (json) return printJson(list);
       if (list.worktrees.length === 0) print('No worktrees. `gctl new NAME --worktree` starts a session in one.');
-      printTable(list.worktrees.map(toRow), { head: HEAD });
+      await printTable(list.worktrees.map(toRow), { head: HEAD });
       if (list.others.length > 0) print(`\nCreated by other tools, not managed here:`);
-      printTable(list.others.map(({ path, branch }) => [`  ${path}`, branch ?? 'detached']));
+      await printTable(list.others.map(({ path, branch }) => [`  ${path}`, branch ?? 'detached']));
     });
 
   common(worktrees.command('show <name>'))
@@ -103,7 +103,7 @@ function addDiff(worktrees: Command): void {
       }
       const diff = await api.call(routes.diffWorktree, { params: { id } });
       if (json) return printJson(diff);
-      printTable(
+      await printTable(
         diff.files.map(({ path, oldPath, change, added, removed, isBinary }) => [
           oldPath === null ? path : `${oldPath} → ${path}`,
           change,
@@ -208,7 +208,7 @@ function addRestore(worktrees: Command): void {
       const list = await (await connect(dataDir)).call(routes.listSnapshots);
       if (json) return printJson(list);
       if (list.snapshots.length === 0) print('No snapshots.');
-      printTable(list.snapshots.map(toSnapshotRow));
+      await printTable(list.snapshots.map(toSnapshotRow));
     });
 
   common(worktrees.command('restore <snapshot>'))

@@ -1,9 +1,9 @@
 import { CHALLENGE_HEADER } from '../contract/access.ts';
 import { addressOf } from '../contract/address.ts';
-import { ErrorBody } from '../contract/errors.ts';
 import { parseJson } from '../contract/parse-json.ts';
 import { takeChallenge } from '../contract/routes/access.ts';
 import type { CallArguments, JsonRoute, Route, RouteAnswer } from '../contract/routes/route.ts';
+import { recordOf, textOf } from '../contract/values.ts';
 import { CallRefused, DaemonUnreachable } from './errors.ts';
 import { type Sent, sendRequest } from './send-request.ts';
 
@@ -96,7 +96,7 @@ function isAct({ method, role }: Route): boolean {
 }
 
 function refusalOf(status: number, text: string, asked: string): CallRefused {
-  const error = ErrorBody.safeParse(parseJson(text)).data?.error;
-  const message = error?.message ?? `${asked} failed with status ${status}.`;
-  return new CallRefused(message, { status, code: error?.code ?? 'unknown' });
+  const error = recordOf(recordOf(parseJson(text)).error);
+  const message = textOf(error.message) || `${asked} failed with status ${status}.`;
+  return new CallRefused(message, { status, code: textOf(error.code) || 'unknown' });
 }

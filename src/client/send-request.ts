@@ -1,5 +1,4 @@
 import { Agent, type IncomingMessage, request as requestPlainly } from 'node:http';
-import { request as requestSecurely } from 'node:https';
 import { text } from 'node:stream/consumers';
 
 export interface Sent {
@@ -19,12 +18,13 @@ export interface Sending {
 const agent = new Agent({ keepAlive: true });
 
 /** Node's own `fetch` takes 30 ms and 40 MB to load: a delay for every `gctl` command and a cost for every runner. */
-export function sendRequest(url: string, sending: Sending = {}): Promise<Sent> {
+export async function sendRequest(url: string, sending: Sending = {}): Promise<Sent> {
   const { method = 'GET', headers = {}, body, signal } = sending;
+  // few need TLS, and it takes as long to load as all else here
+  const https = new URL(url).protocol === 'https:' ? await import('node:https') : undefined;
   return new Promise((resolve, reject) => {
-    const { protocol } = new URL(url);
     const options = { method, headers, ...(signal ? { signal } : {}) };
-    const asked = protocol === 'https:' ? requestSecurely(url, options) : requestPlainly(url, { ...options, agent });
+    const asked = https ? https.request(url, options) : requestPlainly(url, { ...options, agent });
     asked.on('error', (error: NodeJS.ErrnoException) => {
       // the daemon closed an idle connection just as we reused it, so it never saw this request
       if (asked.reusedSocket && error.code === 'ECONNRESET') sendRequest(url, sending).then(resolve, reject);

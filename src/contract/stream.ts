@@ -57,12 +57,3 @@ const messages = Object.entries(STREAM_PAYLOADS).map(([event, data]) => z.object
 
 /** Every message the stream can carry, discriminated by `event`. */
 export const StreamMessage = z.discriminatedUnion('event', messages as [(typeof messages)[number]]);
-
-const isStreamEvent = (event: string): event is StreamEvent => Object.hasOwn(STREAM_PAYLOADS, event);
-
-/** undefined: a message from a newer daemon. */
-export function toStreamMessage(event: string, data: unknown): StreamMessage | undefined {
-  if (!isStreamEvent(event)) return undefined;
-  // the payload matches its event, which a union type can't express
-  return StreamMessage.parse({ event, data }) as StreamMessage;
-}

@@ -39,6 +39,10 @@ export async function setUpTailscale(port: number): Promise<string> {
   return `https://${host}`;
 }
 
+export async function stopTailscale(): Promise<void> {
+  await tailscale(['serve', '--https=443', 'off']);
+}
+
 async function tailscale(args: string[]): Promise<string> {
   try {
     return (await run('tailscale', args, { timeout: PATIENCE_MS })).stdout;

@@ -34,7 +34,7 @@ export interface AccessOptions {
   onError: (error: unknown) => void;
 }
 
-/** Who may come in, and who may act. */
+/** Who may sign in, and who may act. */
 export async function createAccess(options: AccessOptions) {
   const { core, dataDir, configDir, port, publicUrls, isDetached, isSimulated, now, onError } = options;
   const { hookToken, localToken } = dataDir.credentials();

@@ -9,7 +9,7 @@ export const LOCAL_DEVICE = 'local';
 
 /** Last-seen times have a resolution of one minute. */
 const TOUCH_MS = 60_000;
-/** A device that nobody has used for this long is signed out: a phone in a drawer is one that nobody would miss. */
+/** A device that goes unused for this long is signed out: no one would notice if a phone in a drawer were gone. */
 const IDLE_MS = 90 * 86_400_000;
 
 interface Row {
@@ -172,12 +172,12 @@ export class Devices {
     return device;
   }
 
-  /** Also asked for each request: the daemon may have been off when it expired. */
+  /** Checked for each request too, since the daemon may have been off when it expired. */
   #isIdle({ expiresAt }: KnownDevice): boolean {
     return expiresAt !== null && expiresAt < this.#now();
   }
 
-  /** Revokes the devices that nobody used for a long time, and returns them. */
+  /** Revokes devices that haven't been used for a long time, and returns them. */
   revokeIdle(): KnownDevice[] {
     return this.list()
       .filter((device) => this.#isIdle(device))
@@ -280,7 +280,7 @@ function toEntry({
   return { device, hash, key };
 }
 
-/** The credential of this machine is a file beside the journal: it is as old as what it opens. */
+/** This machine's credential is a file next to the journal, so it is as old as what it opens. */
 function expiryOf({ id, createdAt, lastSeenAt }: KnownDevice): number | null {
   return id === LOCAL_DEVICE ? null : (lastSeenAt ?? createdAt) + IDLE_MS;
 }

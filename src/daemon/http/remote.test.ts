@@ -226,7 +226,7 @@ describe('addresses', () => {
     const actions = audit.entries.map(({ action }: { action: string }) => action);
     expect(actions).toEqual(expect.arrayContaining(['access.remote', 'access.pairing', 'access.pairing_refused']));
     const closed = await daemon.call('DELETE', '/api/remote', { token: operator });
-    expect(closed.json).toEqual({ urls: [], listener: null });
+    expect(closed.json).toEqual({ urls: [], listener: null, tunnel: null });
     expect((await daemon.call('GET', '/healthz', through)).status).toBe(403);
     await expect(phone('GET', '/healthz')).rejects.toThrow(/ECONNREFUSED|hang up|reset/);
     const refused = await daemon.call('POST', '/api/links', { token: operator, body: { remote: true } });

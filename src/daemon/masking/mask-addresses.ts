@@ -14,7 +14,7 @@ const ONE_TIME = /([?&](?:otp|pin|passcode|pwd|mfa|totp)=)([^\s&'"`<>]{4,200})/g
 const LINK =
   /(:\/\/[^\s'"`<>]{1,200}?\/(?:magic|magic-link|invite|invitation|reset|reset-password|password-reset|verify|confirm|activate|unsubscribe|join|login|auth|callback|token|claim|accept)\/(?:\w{1,12}\/)?)([\w.~-]{20,500})/gi;
 
-/** Under any name, what a service issued; a fragment's too. */
+/** A value issued by a service, under any name, including in a fragment. */
 const PARAMETER =
   /([?&#](?!(?:\w{0,20}(?:id|hash|sha|digest|etag|integrity|version|commit|ref|rev|cursor|after|before)|v)=)[\w.-]{1,40}=)([\w.~%-]{20,4000})/gi;
 

@@ -45,7 +45,7 @@ const LITERAL = /(\\{0,3}["'])([^"'\n\\]{6,200})(?=\\{0,3}["'])/g;
 const WRAPPED =
   /(\b([A-Za-z_$][\w$.-]{2,80})\\{0,3}["']?[ \t]{0,4}[:=]{1,2}[ \t]{0,4}(?:new[ \t]{1,4})?[\w.]{1,60}\([ \t]{0,4}\\{0,3}["'`])([^"'`\n\\]{16,2000})(?=\\{0,3}["'`])/g;
 
-/** Secrets in code that stand in an argument instead of behind a name. */
+/** Secrets in code that are passed as arguments, without a name. */
 export function maskCode(text: string): string {
   let masked = text;
   for (const [letters, shape, isOne = () => true] of SHAPES) {

@@ -26,7 +26,7 @@ const HEREDOC =
 /** SQL's `PASSWORD 'x'` and `IDENTIFIED BY 'x'`. */
 const SQL =
   /(\b(?:PASSWORD(?:[ \t]{1,4}FOR[ \t]{1,4}\S{1,120}[ \t]{0,4}=)?|IDENTIFIED(?:[ \t]{1,4}WITH[ \t]{1,4}["'\w]{1,60})?[ \t]{1,4}(?:BY|AS))[ \t]{1,4}\\{0,3}')((?:[^'\r\n\\]|''){3,500})(?=\\{0,3}')/gi;
-/** Options that hold a password in many programs, beside many other things: its looks tell. */
+/** Options that take a password in many programs but other values in others, so the value's shape decides. */
 const SHORT_OPTION =
   /([ \t](?:-p|-P|-w|-pw|-pass|-pwd|\/p:?)[ \t=]{0,2}\\{0,3}["']?)([^\s"'`\\]{6,64})(?=$|[\s"'`\\])/g;
 /** `snyk auth ID`, `wandb login KEY`, `codecov -t ID`: what follows was issued by the service. */

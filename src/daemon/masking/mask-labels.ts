@@ -4,7 +4,7 @@ import { isPlaceholder, MASK } from './mask.ts';
 const VALUE = `([^\\s"'\`<>,;|\\\\]{4,500})`;
 const BEFORE_VALUE = `\\*{0,2}[ \\t]{0,4}[:=]\\*{0,2}[ \\t]{0,4}\\\\{0,3}["'\`]?`;
 
-/** What people and programs write in front of a secret, with spaces in it: what must be there, and how it goes on. */
+/** Labels with spaces that people and programs write before a secret: what must be in the text, and the full pattern. */
 const LABELS: [needs: RegExp, label: RegExp, isOne: (value: string) => boolean][] = [
   // `Unseal Key 1: …`, `Recovery key (base64): …`
   [
@@ -69,7 +69,7 @@ const LABELS: [needs: RegExp, label: RegExp, isOne: (value: string) => boolean][
     /(\b(?:log ?in|sign in|creds?|credentials?|user(?:name)?)\b[^\n]{0,30}?[\w.@-]{2,40}[ \t]{0,2}[/:][ \t]{0,2}["'`]?)([^\s"'`/:]{6,64})(?=$|[\s"'`).,])/gim,
     (value) => looksTyped(value) || /^[a-z]{4,}\d{1,4}[!#$%]?$/i.test(value),
   ],
-  // `AUTH …` of Redis, `user NAME …` of FTP, on a line of its own
+  // `AUTH …` of Redis, `user NAME …` of FTP, on its own line
   [
     /\bAUTH |^user /m,
     /((?:^|>[ \t]{0,2})(?:AUTH[ \t]{1,2}(?:\w{1,40}[ \t]{1,2})?|user[ \t]{1,2}[\w.@-]{1,60}[ \t]{1,2}))([^\s"'`]{6,200})(?=$|\s)/gm,
@@ -113,7 +113,7 @@ const LABELS: [needs: RegExp, label: RegExp, isOne: (value: string) => boolean][
   ],
 ];
 
-/** Secrets under names that have spaces in them, or that stand around them. */
+/** Secrets under names that contain spaces or surround the value. */
 export function maskLabels(text: string): string {
   let masked = text;
   for (const [needs, label, isOne] of LABELS) {
@@ -126,7 +126,7 @@ export function maskLabels(text: string): string {
   return masked;
 }
 
-/** What follows the word in the same sentence: `the password was changed to …`. */
+/** The rest of the sentence after the word: `the password was changed to …`. */
 const NEAR_PASSWORD = /\b(pass(?:word|wd|[ -]?phrase|code))\b([^\n.]{1,60})/gi;
 
 function maskTyped(_: string, word: string, rest: string): string {

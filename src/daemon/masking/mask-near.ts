@@ -1,13 +1,13 @@
 import { looksIssued, looksScrambled, looksTyped } from './looks-secret.ts';
 import { isPlaceholder, MASK } from './mask.ts';
 
-/** What is about a secret, so that a scrambled word in the same line is one. */
+/** A line about a secret, in which a random-looking word is one. */
 const ABOUT =
   /passw|passphrase|\bpwd?\b|secret|token|api[ _-]?key|private[ _-]?key|access[ _-]?key|credential|\bauth\b|bearer|login|obscure/i;
-/** What makes hex in such a line a checksum or a name of a version. */
+/** Words that make hex in such a line a checksum or a version. */
 const ABOUT_HASHES =
   /commit|sha\d|\bsha\b|hash|digest|checksum|md5|\brev|etag|integrity|fingerprint|uuid|\bid\b|[a-z]id\b/i;
-/** A word by itself: no part of a path, a package, a checksum or a call. */
+/** A separate word, not part of a path, a package, a checksum or a call. */
 const WORD = /(?<![\w/@.-]|sha\d{1,3}[-:=]|hash\W{1,3}|commit )[\w!#$%^&*+~-]{8,200}(?![\w/(]|\.[a-z]{1,5}\b)/g;
 const HEX = /^[0-9a-f]{16,64}$/i;
 const PRIVATE_HEX = /\b(?:0x)?[0-9a-f]{64}\b/gi;
@@ -18,7 +18,7 @@ const NEXT_LINE = new RegExp(
   'gi',
 );
 
-/** Secrets that neither a name nor a label precedes, but that stand in a line about one, or below it. */
+/** Secrets without a name or label, in a line about a secret or the line below. */
 export function maskNear(text: string): string {
   if (!ABOUT.test(text) && !/pwgen|\bapg\b|genkey|openssl rand|urandom/i.test(text)) return text;
   const below = text.replace(NEXT_LINE, (whole, before: string, value: string) =>

@@ -8,7 +8,7 @@ const PUBLIC = /(?:\b(?:sha\d{1,3}|md5|h1|ssh-[a-z0-9]{3,8})[-: ]{1,2}|integrity
 const HARMLESS =
   /^(?:sha\d{1,3}-|(?:toolu|srvtoolu|msg|req|call|resp|chatcmpl|run|thread|step|file|asst|batch)[_-]|LS0tLS1CRUdJTi)/;
 const MIN_RANDOM = 20;
-/** Base64 of more than a few bytes, that is no picture and no checksum. */
+/** Base64 of more than a few bytes that isn't an image or a checksum. */
 const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{40,8000}={0,2}(?![\w+/=-])/g;
 const BLOCK_BEFORE = /^[A-Za-z0-9+/]{60,76}\r?\n$/;
 const BLOCK_AFTER = /^\r?\n[A-Za-z0-9+/]{60,76}$/;

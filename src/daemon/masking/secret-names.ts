@@ -121,7 +121,7 @@ function isPassName(words: string[]): boolean {
   return words.at(-1) === 'pass' || words.at(-1) === 'pw';
 }
 
-/** `secret_id` of Vault's AppRole; elsewhere that is only what a secret is called. */
+/** `secret_id` of Vault's AppRole; elsewhere that is only the name of a secret. */
 function isSecretId(words: string[]): boolean {
   return words.length > 1 && words.at(-1) === 'id' && words.at(-2) === 'secret';
 }
@@ -141,7 +141,7 @@ function isAccessTokenName(name: string): boolean {
   return /^[A-Z0-9_]{0,80}_PAT$/.test(name);
 }
 
-/** `tls.key`, `--key`: only its value tells what kind. */
+/** `tls.key`, `--key`: only the value shows what kind of key it is. */
 function isKeyName(words: string[]): boolean {
   return (
     words.at(-1) === 'key' &&

@@ -1,4 +1,4 @@
-/** Before a value: its quote, in a text within a text with backslashes. */
+/** Before a value: its quote, escaped if the text is inside another string. */
 const QUOTE = `\\\\{0,3}["']?`;
 const VALUE = `[^\\s"'\`\\\\]`;
 /** The distance between program and option is bounded, so that a text full of program names takes linear time. */
@@ -91,7 +91,7 @@ const OPTIONS: OptionsOf[] = [
   { programs: ['netlify', 'ntl'], options: ['--auth'] },
 ];
 
-/** What must be in a text for the option to be looked for, and how the line goes on from the program to the value. */
+/** What a text must contain before the option is searched for, and the pattern from the program to the value. */
 export const SECRET_OPTIONS: [programs: RegExp, option: RegExp][] = OPTIONS.map(({ programs, options, isGlued }) => {
   const named = `\\b(?:${programs.join('|')})`;
   // `-port` is not `-p` with a value, `-pX1` is
@@ -105,7 +105,7 @@ export const SECRET_OPTIONS: [programs: RegExp, option: RegExp][] = OPTIONS.map(
   ];
 });
 
-/** Arguments that are secrets by their place. */
+/** Arguments that are secrets by their position. */
 export const SECRET_OPERANDS: [letters: string[], operand: RegExp][] = [
   [
     ['curl'],

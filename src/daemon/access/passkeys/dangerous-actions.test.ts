@@ -41,6 +41,8 @@ const HARMLESS = new Map<string, string>([
   ['POST /api/pairings/:id/refuse', 'refusing lets nobody in'],
   ['POST /api/callers/:code/dismiss', 'refusing lets nobody in'],
   ['DELETE /api/remote', 'it closes doors'],
+  ['DELETE /api/remote/tunnel', 'it closes doors'],
+  ['POST /api/remote/check', 'it only looks'],
   ['PUT /api/prices', 'prices decide nothing'],
   ['PUT /api/passkeys/settings', 'always needs one while passkeys are on, see http/require-passkeys.ts'],
   ['POST /api/passkeys/codes', 'never given to a device elsewhere'],

@@ -80,6 +80,7 @@ all('devices', [
   access.confirmCaller,
   remote.addPublicUrl,
   remote.openListener,
+  remote.openTunnel,
 ]);
 
 all('settings', [hooks.installHooks, hooks.removeHooks, projects.setStrictProject, notify.createChannel]);

@@ -43,7 +43,7 @@ function unwrapShell(words: string[]): Unwrapped | undefined {
   if (option === undefined) return { unprovable: `\`${name}\` reads its commands from somewhere else` };
   if (/^\/dev\/|^\/proc\//.test(option)) return { unprovable: `\`${name}\` reads its commands from somewhere else` };
   if (!option.startsWith('-') && isKnown(option)) return undefined;
-  // reads the script, and runs nothing of it
+  // reads the script without running it
   const isCheck = option === '-n' && words.length > 2 && words.slice(2).every((word) => /^[\w./]/.test(word));
   if (isCheck && !name!.includes('/')) return undefined;
   if (name!.includes('/') || !/^-[eu]*c$/.test(option) || script === undefined || !isKnown(script)) {

@@ -12,21 +12,21 @@ export interface Word {
   value: string;
   /** All words it expands to, if it has braces. */
   values: string[];
-  /** As `value`, with the values of variables that are known, and holes for those that have several. */
+  /** Like `value`, with known variables filled in and placeholders for those with several values. */
   template: string;
   source: string;
   /** Nothing in it is quoted, escaped or expanded. */
   isPlain: boolean;
   /** It may become several words, or none. */
   splits: boolean;
-  /** A variable of the environment that is in it. */
+  /** An environment variable in it. */
   shows: string | undefined;
   /** The name, if the shell sees this as `NAME=…`. */
   assigns: string | undefined;
 }
 
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
-/** Outside of quotes such a value stays one word. */
+/** Outside quotes, such a value stays one word. */
 const STAYS_WHOLE = new RegExp(`^[\\w@%+:,./=${SOME}-]+$`);
 
 /** Reads one word of a command at a time. Throws if its value can't be determined from the text. */
@@ -39,10 +39,10 @@ export abstract class WordReader {
     this.at = at;
   }
 
-  /** `$(…)` at this place: what its output looks like, and the index of its last character. */
+  /** `$(…)` at this position: what its output looks like, and the index of its last character. */
   protected abstract readSubstitution(): { value: string; end: number };
 
-  /** The values that a variable can have here; undefined if the text does not say. */
+  /** The values that a variable can have here; undefined if the text doesn't determine them. */
   protected abstract valuesOf(name: string): string[] | undefined;
 
   protected skipBlanks(): void {
@@ -113,7 +113,7 @@ export abstract class WordReader {
     return this.at === from && (next === undefined || ENDS_WORD.has(next));
   }
 
-  /** `=`, `==` and `=~`, as tests have them. */
+  /** `=`, `==` and `=~`, as used in tests. */
   #isComparison(): boolean {
     return /^=[=~]?(?:\s|$)/.test(this.text.slice(this.at, this.at + 3));
   }
@@ -205,7 +205,7 @@ function isNumber(value: string): boolean {
   return value === SOME_NUMBER || /^(?:0|[1-9]\d{0,8})$/.test(value);
 }
 
-/** Puts a word together, piece by piece. */
+/** Assembles a word from its parts. */
 class WordMaker {
   value = '';
   template = '';

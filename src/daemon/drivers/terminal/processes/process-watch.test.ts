@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Draft } from '../../../journal/journal.ts';
 import { findClients, isAlive, startTime } from '../../../processes/process-table.ts';
 import { LiveModel } from '../../../sessions/live-model.ts';
-import { told } from '../../to-agent-events.ts';
+import { translate } from '../../to-agent-events.ts';
 import { ProcessWatch } from './process-watch.ts';
 
 let configDir: string;
@@ -30,7 +30,7 @@ afterEach(() => {
 
 async function record(draft: Draft): Promise<void> {
   drafts.push(draft);
-  live.apply(told({ ...draft, seq: ++seq, at: Date.now() }));
+  live.apply(translate({ ...draft, seq: ++seq, at: Date.now() }));
 }
 
 const newWatch = () =>
