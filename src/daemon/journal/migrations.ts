@@ -1,8 +1,9 @@
 import { DomainError } from '../errors.ts';
-import type { Sqlite } from './sqlite.ts';
+import { repairSurrogates } from './repair-surrogates.ts';
+import { inTransaction, type Sqlite } from './sqlite.ts';
 
 /** Append only: a released step never changes. The last step's index is the file's `user_version`. */
-const STEPS = [
+const STEPS: (string | ((db: Sqlite) => void))[] = [
   `CREATE TABLE events (
      seq INTEGER PRIMARY KEY,
      at INTEGER NOT NULL,
@@ -235,6 +236,7 @@ const STEPS = [
      created_at INTEGER NOT NULL,
      last_used_at INTEGER
    );`,
+  repairSurrogates,
   // A snapshot's sessions, in parts: as one text, a thousand sessions took 13 MB several times over, and hooks waited while it was written.
   `CREATE TABLE snapshot_parts (
      seq INTEGER NOT NULL,
@@ -260,6 +262,11 @@ export function migrate(db: Sqlite, path: string, { to = STEPS.length } = {}): v
   const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (found > STEPS.length) throw new JournalTooNew(path, found);
   for (let step = found; step < to; step++) {
-    db.exec(`BEGIN; ${STEPS[step]}; PRAGMA user_version = ${step + 1}; COMMIT`);
+    const work = STEPS[step]!;
+    inTransaction(db, () => {
+      if (typeof work === 'string') db.exec(work);
+      else work(db);
+      db.exec(`PRAGMA user_version = ${step + 1}`);
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The Agent SDK keeps a started client in a folder of its own there until a session takes it. Until then it is no session. */
+/** The Agent SDK keeps a started client in a separate folder there until a session takes it. Until then it isn't a session. */
 export function isSpareFolder(cwd: unknown, configDir: string): boolean {
   return typeof cwd === 'string' && cwd.startsWith(join(configDir, 'spares', '/'));
 }
