@@ -151,9 +151,12 @@ export class LiveModel {
     return counts;
   }
 
-  /** As they are now: a later event makes new sessions. One JSON text in pieces, since ten thousand at once would stall hooks. */
-  save(): Iterable<string> {
-    return inPieces([...this.#sessions.values()]);
+  /**
+   * As they are now, in parts: a later event makes new sessions. Each part takes a few milliseconds, since ten thousand sessions at once would
+   * stall hooks.
+   */
+  save(): AsyncGenerator<string> {
+    return partsOf([...this.#sessions.values()]);
   }
 
   load(saved: string): void {
@@ -162,18 +165,21 @@ export class LiveModel {
 }
 
 const TURN_MS = 5;
-const PIECE = 500_000;
 
-function* inPieces(sessions: Session[]): Iterable<string> {
-  let piece = '[';
-  for (const [at, session] of sessions.entries()) {
-    piece += (at === 0 ? '' : ',') + JSON.stringify(session);
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
+async function* partsOf(sessions: readonly Session[]): AsyncGenerator<string> {
+  let part: string[] = [];
+  let turn = performance.now();
+  for (const session of sessions) {
+    part.push(JSON.stringify(session));
+    if (performance.now() - turn < TURN_MS) continue;
+    yield `[${part.join(',')}]`;
+    part = [];
+    await nextTurn();
+    turn = performance.now();
   }
-  yield `${piece}]`;
+  yield `[${part.join(',')}]`;
 }
+
 const LIST_START = '{"sessions":';
 const json = new WeakMap<LiveSession, string>();
 
