@@ -21,9 +21,9 @@ try {
   const external = packages.map((name) => new RegExp(`^${name}(/|$)`));
   await bundle({
     cwd: root,
-    input: { gctl: 'src/cli/main.ts', runner: 'src/runner/main.ts' },
+    input: { gctl: 'src/cli/entry.ts', runner: 'src/runner/main.ts' },
     platform: 'node',
-    external,
+    external: [...external, './gctl-quick.cjs'],
     // one package's CommonJS build loads its parts by names no bundler can see
     resolve: { mainFields: ['module', 'main'], alias: { [SDK]: join(sdkFolder(), 'sdk.mjs') } },
     plugins: [onlyAscii()],
@@ -42,6 +42,13 @@ try {
       chunkFileNames: 'worker-[name]-[hash].cjs',
       sourcemap: true,
     },
+  });
+  await bundle({
+    cwd: root,
+    input: { 'gctl-quick': 'src/cli/quick-main.ts' },
+    platform: 'node',
+    plugins: [routes.routesWithoutSchemas({ forClients: true }), onlyAscii()],
+    output: { dir: made, format: 'cjs', entryFileNames: '[name].cjs', minify: true, codeSplitting: false },
   });
   await buildWeb({
     configFile: join(root, 'web', 'vite.config.ts'),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CallRefused } from '../client/errors.ts';
-import { isFinished } from '../contract/orchestration.ts';
+import { isFinished } from '../contract/lifecycles.ts';
 import { getOrchestrated, resumeSession, startSession } from '../contract/routes/orchestration.ts';
 import { connect } from './api.ts';
 import { type DataDirOption, dataDirOption } from './common-options.ts';

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { z } from 'zod';
 import { Client, type Credential } from '../client/client.ts';
 import { sendRequest } from '../client/send-request.ts';
-import { Credentials, DaemonFile } from '../contract/daemon.ts';
+import type { Credentials, DaemonFile } from '../contract/daemon.ts';
 import { DATA_FILES } from '../contract/data-files.ts';
 import { parseJson } from '../contract/parse-json.ts';
 import { AGENT_TOKEN_VARIABLE } from '../contract/runner-names.ts';
@@ -63,17 +62,22 @@ function credentialOf({ localToken }: Credentials): Credential {
 }
 
 export function readDaemonFile(dataDir: string): DaemonFile | undefined {
-  return readFile(dataDir, DATA_FILES.daemon, DaemonFile);
+  const types = { pid: 'number', port: 'number', url: 'string', version: 'string', startedAt: 'number' } as const;
+  return readFile<DaemonFile>(join(dataDir, DATA_FILES.daemon), types);
 }
 
 export function readCredentials(dataDir: string): Credentials | undefined {
-  return readFile(dataDir, DATA_FILES.credentials, Credentials);
+  return readFile<Credentials>(join(dataDir, DATA_FILES.credentials), { hookToken: 'string', localToken: 'string' });
 }
 
-function readFile<T extends z.ZodType>(dataDir: string, name: string, schema: T): z.infer<T> | undefined {
-  const path = join(dataDir, name);
+/** Checked by hand: loading the schemas would double the time of a command. */
+function readFile<T extends object>(
+  path: string,
+  types: { [K in keyof T]: T[K] extends number ? 'number' : 'string' },
+): T | undefined {
   if (!existsSync(path)) return undefined;
-  const found = schema.safeParse(parseJson(readFileSync(path, 'utf8')));
-  if (!found.success) throw new CliError(`${path} isn't a file that Ground Control wrote. Delete it and try again.`);
-  return found.data;
+  const found = (parseJson(readFileSync(path, 'utf8')) ?? {}) as T;
+  const isOurs = Object.entries(types).every(([key, type]) => typeof found[key as keyof T] === type);
+  if (!isOurs) throw new CliError(`${path} isn't a file that Ground Control wrote. Delete it and try again.`);
+  return found;
 }

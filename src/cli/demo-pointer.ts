@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { parseJson } from '../contract/parse-json.ts';
 
-const Pointer = z.object({ pid: z.number(), dataDir: z.string() });
+interface Pointer {
+  pid: number;
+  dataDir: string;
+}
 
 /** Says where the demo is while it runs. In the temp folder: the demo leaves the home directory alone. */
 export function announceDemo(dataDir: string, signal: AbortSignal): void {
@@ -30,13 +33,14 @@ function pointerPath(): string {
 }
 
 /** Others can write to the temp folder, so only our own file counts. */
-function read(path: string): z.infer<typeof Pointer> | undefined {
+function read(path: string): Pointer | undefined {
   try {
     const stats = lstatSync(path);
     if (!stats.isFile() || stats.uid !== process.getuid?.()) return undefined;
-    return Pointer.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+    const { pid, dataDir } = (parseJson(readFileSync(path, 'utf8')) ?? {}) as Partial<Pointer>;
+    return typeof pid === 'number' && typeof dataDir === 'string' ? { pid, dataDir } : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }

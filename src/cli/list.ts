@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { LIFECYCLES, type OrchestratedSession } from '../contract/orchestration.ts';
+import { LIFECYCLES } from '../contract/lifecycles.ts';
+import type { OrchestratedSession } from '../contract/orchestration.ts';
 import {
   archiveSession,
   deleteOrchestrated,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
-import { isFinished } from '../contract/orchestration.ts';
+import { isFinished } from '../contract/lifecycles.ts';
 import { listMessages } from '../contract/routes/messages.ts';
 import { getOrchestrated } from '../contract/routes/orchestration.ts';
 import { connect } from './api.ts';

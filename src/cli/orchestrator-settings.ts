@@ -1,21 +1,34 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { z } from 'zod';
 import { CliError, EXIT } from './exit.ts';
 
 /** What `.groundcontrol/config.json` of a project or of the data dir may say. */
-const SettingsFile = z
-  .object({
-    projectDir: z.string().min(1).optional(),
-    sessionsDir: z.string().min(1).optional(),
-    agentsDir: z.string().min(1).optional(),
-    observabilityUrl: z.url().optional(),
-    observabilityEnabled: z.boolean().optional(),
-    enableLogging: z.boolean().optional(),
-    approvalTimeout: z.number().int().positive().optional(),
-  })
-  .strict();
-type SettingsFile = z.infer<typeof SettingsFile>;
+interface SettingsFile {
+  projectDir?: string | undefined;
+  sessionsDir?: string | undefined;
+  agentsDir?: string | undefined;
+  observabilityUrl?: string | undefined;
+  observabilityEnabled?: boolean | undefined;
+  enableLogging?: boolean | undefined;
+  approvalTimeout?: number | undefined;
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const isFlag = (value: unknown) => typeof value === 'boolean';
+
+/** By hand, because `gctl new` waits for it and a schema library would take longer than all the rest. */
+const FIELDS: Record<keyof SettingsFile, { isValid: (value: unknown) => boolean; wanted: string }> = {
+  projectDir: { isValid: isText, wanted: 'a folder' },
+  sessionsDir: { isValid: isText, wanted: 'a folder' },
+  agentsDir: { isValid: isText, wanted: 'a folder' },
+  observabilityUrl: { isValid: (value) => typeof value === 'string' && URL.canParse(value), wanted: 'a URL' },
+  observabilityEnabled: { isValid: isFlag, wanted: 'true or false' },
+  enableLogging: { isValid: isFlag, wanted: 'true or false' },
+  approvalTimeout: {
+    isValid: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+    wanted: 'a whole number of seconds',
+  },
+};
 
 export interface OrchestratorSettings extends Omit<SettingsFile, 'projectDir'> {
   projectDir: string;
@@ -65,12 +78,21 @@ function toSeconds(name: string, text: string | undefined): number | undefined {
 
 function readSettings(path: string | undefined): SettingsFile {
   if (path === undefined || !existsSync(path)) return {};
+  const refuse = (why: string) => new CliError(`${path} can't be used: ${why}`, EXIT.usage);
+  let content: unknown;
   try {
-    return SettingsFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+    content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    throw new CliError(`${path} can't be used: ${why}`, EXIT.usage);
+    throw refuse((error as Error).message);
   }
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw refuse('it must be a JSON object.');
+  for (const [name, value] of Object.entries(content)) {
+    const field = FIELDS[name as keyof SettingsFile];
+    if (!field) throw refuse(`"${name}" isn't a setting. There are: ${Object.keys(FIELDS).join(', ')}.`);
+    if (!field.isValid(value)) throw refuse(`"${name}" must be ${field.wanted}, not ${JSON.stringify(value)}.`);
+  }
+  return content;
 }
 
 function findUp(from: string, name: string): string | undefined {

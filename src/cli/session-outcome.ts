@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts';
-import { isFinished, type OrchestratedSession, type SessionResult } from '../contract/orchestration.ts';
+import { isFinished } from '../contract/lifecycles.ts';
+import type { OrchestratedSession, SessionResult } from '../contract/orchestration.ts';
 import { getSessionResult, waitForSessions } from '../contract/routes/orchestration.ts';
 import { EXIT } from './exit.ts';
 import { complain, printLines, toSafeJson } from './output.ts';

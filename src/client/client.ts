@@ -1,7 +1,7 @@
-import { CHALLENGE_HEADER } from '../contract/access.ts';
 import { addressOf } from '../contract/address.ts';
-import { ErrorBody } from '../contract/errors.ts';
+import type { ErrorBody } from '../contract/errors.ts';
 import { parseJson } from '../contract/parse-json.ts';
+import { CHALLENGE_HEADER } from '../contract/proof.ts';
 import { takeChallenge } from '../contract/routes/access.ts';
 import type { CallArguments, JsonRoute, Route, RouteAnswer } from '../contract/routes/route.ts';
 import { CallRefused, DaemonUnreachable } from './errors.ts';
@@ -86,8 +86,10 @@ export class Client {
 }
 
 function parseAnswer<R extends JsonRoute>(route: R, data: unknown): RouteAnswer<R> {
+  // quick commands are built without schemas (scripts/build.mjs)
+  const schema = route.answer as JsonRoute['answer'] | undefined;
   // its own schema made it, which the type of a route that is a variable can't say
-  return route.answer.parse(data) as RouteAnswer<R>;
+  return (schema ? schema.parse(data) : data) as RouteAnswer<R>;
 }
 
 /** Reading what only operators may see takes the same proof as a change. */
@@ -96,7 +98,7 @@ function isAct({ method, role }: Route): boolean {
 }
 
 function refusalOf(status: number, text: string, asked: string): CallRefused {
-  const error = ErrorBody.safeParse(parseJson(text)).data?.error;
+  const { error } = (parseJson(text) ?? {}) as Partial<ErrorBody>;
   const message = error?.message ?? `${asked} failed with status ${status}.`;
   return new CallRefused(message, { status, code: error?.code ?? 'unknown' });
 }

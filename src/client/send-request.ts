@@ -1,5 +1,4 @@
-import { Agent, type IncomingMessage, request as requestPlainly } from 'node:http';
-import { request as requestSecurely } from 'node:https';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 export interface Sent {
@@ -19,12 +18,13 @@ export interface Sending {
 const agent = new Agent({ keepAlive: true });
 
 /** Node's own `fetch` takes 30 ms and 40 MB to load, which someone waits for at each `gctl` and each runner pays for. */
-export function sendRequest(url: string, sending: Sending = {}): Promise<Sent> {
+export async function sendRequest(url: string, sending: Sending = {}): Promise<Sent> {
   const { method = 'GET', headers = {}, body, signal } = sending;
+  const options = { method, headers, ...(signal ? { signal } : {}) };
+  // the daemon on this machine doesn't use TLS, which takes 10 ms to load
+  const secure = url.startsWith('https:') ? await import('node:https') : undefined;
   return new Promise((resolve, reject) => {
-    const { protocol } = new URL(url);
-    const options = { method, headers, ...(signal ? { signal } : {}) };
-    const asked = protocol === 'https:' ? requestSecurely(url, options) : requestPlainly(url, { ...options, agent });
+    const asked = secure ? secure.request(url, options) : request(url, { ...options, agent });
     asked.on('error', (error: NodeJS.ErrnoException) => {
       // the daemon closed an idle connection just when it was used again: it has seen nothing of this
       if (asked.reusedSocket && error.code === 'ECONNRESET') sendRequest(url, sending).then(resolve, reject);

@@ -105,9 +105,6 @@ export const TokenRequest = z
   .strict()
   .refine(isLimitable, NOT_LIMITABLE);
 
-/** Carries the challenge that was given to the acting process. */
-export const CHALLENGE_HEADER = 'x-groundcontrol-challenge';
-
 export const Challenge = z.object({ challenge: z.string(), expiresAt: z.number() });
 
 /** A terminal or program that may be the operator's or an agent's: it can't act until someone trusted confirms it. */

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { PERMISSION_MODES } from './blueprints.ts';
 import { isFinished, LIFECYCLES } from './lifecycles.ts';
 import { Moment } from './moment.ts';
+import { PERMISSION_MODES, RUNNER_DRIVERS } from './runner-names.ts';
 
 /** A session's name is also a file name, and unique in its project. */
 export const SESSION_NAME = /^[A-Za-z0-9_-]{1,60}$/;
 export const SessionName = z.string().regex(SESSION_NAME, 'use 1 to 60 letters, digits, "-" and "_"');
 
-/** What a runner hosts: Claude Code through the Agent SDK, or our own agent. */
-export const RUNNER_DRIVERS = ['claude', 'native'] as const;
 export const RunnerDriver = z.enum(RUNNER_DRIVERS);
 export type RunnerDriver = z.infer<typeof RunnerDriver>;
 

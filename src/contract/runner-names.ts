@@ -1,3 +1,10 @@
+/* Without schemas: quick commands and the first steps of a runner load it. */
+
+/** What a runner hosts: Claude Code through the Agent SDK, or our own agent. */
+export const RUNNER_DRIVERS = ['claude', 'native'] as const;
+
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'] as const;
+
 /** Set for the client that a runner hosts, and so for all that it starts. */
 export const RUNNER_VARIABLE = 'GROUNDCONTROL_RUNNER';
 /** Set for every command of the built-in agent: what it starts belongs to this session, even if it leaves the process tree. */

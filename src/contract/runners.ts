@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AgentEvent, EventActor } from './agent-events.ts';
 import { APPROVAL_KINDS, DECISION_VARIANTS } from './approvals.ts';
-import { PERMISSION_MODES } from './blueprints.ts';
 import { HookPayload } from './hooks.ts';
 import { Budget } from './orchestration.ts';
+import { PERMISSION_MODES } from './runner-names.ts';
 import { ShellCommand, ShellsChanged } from './shells.ts';
 
 /*

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RUNNER_FILES } from '../contract/runner-names.ts';
-import type { RunnerSpec } from '../contract/runners.ts';
+import type { RunnerProcess, RunnerSpec } from '../contract/runners.ts';
+import { clientCommand } from './claude/client-command.ts';
 import type { EarlyClient } from './claude/early-client.ts';
+import { startAhead } from './claude/spawn-client.ts';
 import { ownIdentity } from './identity.ts';
 import { rotateLog } from './log.ts';
 import { ProcessesFile } from './processes-file.ts';
@@ -30,9 +32,13 @@ async function main(dir: string, mode: string | undefined): Promise<void> {
 
 /** undefined: it failed, and the session's own attempt will report why. */
 async function startClient(spec: RunnerSpec, processes: ProcessesFile): Promise<EarlyClient | undefined> {
+  const { env } = process;
+  const noteProcess = (client: RunnerProcess) => processes.add(client);
+  const command = clientCommand(spec, env);
+  const ahead = command && startAhead(command, noteProcess);
   const { startEarly } = await import('./claude/early-client.ts');
   try {
-    return startEarly(spec, { env: process.env, log, noteProcess: (client) => processes.add(client) });
+    return startEarly(spec, { env, log, noteProcess, ahead });
   } catch (error) {
     log(`The client didn't start: ${(error as Error).message}`);
     return undefined;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
-import { BLUEPRINT_NAME, BlueprintConfig, type BlueprintProblem, PERMISSION_MODES } from '../../contract/blueprints.ts';
+import { BLUEPRINT_NAME, BlueprintConfig, type BlueprintProblem } from '../../contract/blueprints.ts';
+import { PERMISSION_MODES } from '../../contract/runner-names.ts';
 
 interface ClaudeAgent {
   /** null: Claude Code silently ignores the file. */
