@@ -32,14 +32,19 @@ export async function runSession({ early, spare, ...options }: RunOptions & Star
  * up front.
  */
 export async function waitForSession({ spec: seed, log, ...options }: RunOptions): Promise<void> {
-  const [{ prepareSpare }] = await Promise.all([import('./claude/spare.ts'), import('./claude/costs.ts')]);
+  // everything that the session will need
+  const [{ prepareSpare }] = await Promise.all([
+    import('./claude/spare.ts'),
+    import('./claude/costs.ts'),
+    import('./wire.ts'),
+  ]);
   let spare: Spare | undefined;
   const leave = () => {
     spare?.close();
     process.exit(0);
   };
   process.once('disconnect', leave);
-  spare = await prepareSpare(seed, { env: process.env, log });
+  spare = await prepareSpare(seed, { env: process.env, log, dir: options.dir });
   const given = new Promise<unknown>((resolve) => process.once('message', resolve));
   process.send?.('ready');
   const spec = RunnerSpec.parse(await given);

@@ -68,6 +68,11 @@ export class Uplink {
   #wire: typeof import('./wire.ts') | undefined;
   #wake: () => void = () => undefined;
   #isSyncing: Promise<void> | undefined;
+  #hasTried: () => void = () => undefined;
+  /** Resolves when the daemon has been reached, or the first attempt has failed. */
+  readonly tried = new Promise<void>((resolve) => {
+    this.#hasTried = resolve;
+  });
 
   constructor(options: UplinkOptions) {
     this.#options = options;
@@ -140,12 +145,14 @@ export class Uplink {
       try {
         await this.#connect(() => {
           retryMs = FIRST_RETRY_MS;
+          this.#hasTried();
         });
       } catch (error) {
         if (this.#closed.signal.aborted) break;
         if (error instanceof CallRefused) this.#options.onRefused?.(error);
         if (retryMs === FIRST_RETRY_MS) this.#options.log(`Can't reach the daemon: ${(error as Error).message}`);
       }
+      this.#hasTried();
       this.#client = undefined;
       await sleep(retryMs, undefined, { signal: this.#closed.signal }).catch(() => undefined);
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
