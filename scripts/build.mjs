@@ -17,17 +17,29 @@ const old = `${dist}.old-${process.pid}`;
 process.env.NODE_ENV = 'production';
 const { module: routes } = await runnerImport(join(root, 'web', 'routes-without-schemas.ts'));
 
+// one package's CommonJS build loads its parts by names no bundler can see
+const resolve = { mainFields: ['module', 'main'], alias: { [SDK]: join(sdkFolder(), 'sdk.mjs') } };
+
 try {
   const external = packages.map((name) => new RegExp(`^${name}(/|$)`));
   await bundle({
     cwd: root,
-    input: { gctl: 'src/cli/entry.ts', runner: 'src/runner/main.ts' },
+    input: { gctl: 'src/cli/entry.ts' },
     platform: 'node',
     external: [...external, './gctl-quick.cjs'],
-    // one package's CommonJS build loads its parts by names no bundler can see
-    resolve: { mainFields: ['module', 'main'], alias: { [SDK]: join(sdkFolder(), 'sdk.mjs') } },
+    resolve,
     plugins: [onlyAscii()],
     output: { dir: made, format: 'esm', chunkFileNames: '[name]-[hash].js', sourcemap: true },
+  });
+  // apart from the rest, and without schemas of routes: each session pays for what its runner loads
+  await bundle({
+    cwd: root,
+    input: { runner: 'src/runner/main.ts' },
+    platform: 'node',
+    external,
+    resolve,
+    plugins: [routes.routesWithoutSchemas({ forClients: true, refuses: false }), onlyAscii()],
+    output: { dir: made, format: 'esm', chunkFileNames: 'runner-[name]-[hash].js', sourcemap: true },
   });
   // CommonJS: a thread that has to load the ES module loader first starts 10 ms later
   await bundle({

@@ -18,7 +18,7 @@ const UNWANTED = [
  * Routes as the page and quick commands need them: method and path. Their schemas stay with the daemon; shipping them would make the page
  * half as large again, and loading them would double the time of a command.
  */
-export function routesWithoutSchemas({ forClients = false } = {}): Plugin {
+export function routesWithoutSchemas({ forClients = false, refuses = true } = {}): Plugin {
   const folder = join(import.meta.dirname, '../src/contract/routes/');
   return {
     name: 'routes-without-schemas',
@@ -32,6 +32,7 @@ export function routesWithoutSchemas({ forClients = false } = {}): Plugin {
       return { code: routes.join('\n'), moduleSideEffects: false };
     },
     generateBundle(_options, bundle) {
+      if (!refuses) return;
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
         for (const { part, instead } of UNWANTED) {

@@ -14,9 +14,6 @@ export { isFinished, LIFECYCLES };
 export const Lifecycle = z.enum(LIFECYCLES);
 export type Lifecycle = z.infer<typeof Lifecycle>;
 
-/** What a session that would pass its budget asks for, as if it were a tool. */
-export const BUDGET_TOOL = 'Budget';
-
 /** What a session may use before it pauses and asks. Absent: no limit. Its children's use counts too. */
 export const Budget = z
   .object({

@@ -12,6 +12,9 @@ export const SESSION_VARIABLE = 'GROUNDCONTROL_SESSION';
 /** The token of an orchestrated session, for its MCP server and tools. It can start, watch and stop its own children. */
 export const AGENT_TOKEN_VARIABLE = 'GROUNDCONTROL_AGENT_TOKEN';
 
+/** What a session that would pass its budget asks for, as if it were a tool. */
+export const BUDGET_TOOL = 'Budget';
+
 /** In a runner's folder. */
 export const RUNNER_FILES = {
   spec: 'spec.json',

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { MAIN_ACTOR } from '../contract/main-actor.ts';
-import { BUDGET_TOOL } from '../contract/orchestration.ts';
-import { RUNNER_FILES } from '../contract/runner-names.ts';
+import { BUDGET_TOOL, RUNNER_FILES } from '../contract/runner-names.ts';
 import type { RunnerSpec } from '../contract/runners.ts';
 import { aborted } from './aborted.ts';
 import type { DriverHost, HostedAgent, StartAgent } from './driver.ts';
@@ -26,7 +25,9 @@ export interface HostOptions {
 /** Runs one session between the agent and the daemon. Neither blocks the other longer than necessary. */
 export async function hostSession({ dir, spec, processes: begun, startAgent, log }: HostOptions): Promise<void> {
   const boot = ownIdentity();
-  const spool = new Spool(join(dir, RUNNER_FILES.spool));
+  const onFailure = (error: Error | null) =>
+    log(error ? `Events can't be saved and are kept in memory: ${error.message}` : 'Events are saved again.');
+  const spool = new Spool(join(dir, RUNNER_FILES.spool), { onFailure });
   const processes = begun ?? new ProcessesFile(dir, boot);
   const ending = new AbortController();
   let agent: HostedAgent | undefined;

@@ -14,7 +14,14 @@ import { ProcessesFile } from './processes-file.ts';
  * session. Loads nothing that the client can start without.
  */
 
-const log = (text: string) => void process.stderr.write(`${new Date().toISOString()} ${text}\n`);
+/** A log that can't be written, on a full disk, must not end the session. */
+function log(text: string): void {
+  try {
+    process.stderr.write(`${new Date().toISOString()} ${text}\n`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}
 
 async function main(dir: string, mode: string | undefined): Promise<void> {
   rotateLog(join(dir, RUNNER_FILES.log));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ModelPrice } from '../contract/prices.ts';
-import { RunnerSpec } from '../contract/runners.ts';
+import type { RunnerSpec } from '../contract/runners.ts';
 import { Prices } from '../daemon/transcripts/prices/prices.ts';
 import type { EarlyClient } from './claude/early-client.ts';
 import type { Spare } from './claude/spare.ts';
@@ -45,9 +45,12 @@ export async function waitForSession({ spec: seed, log, ...options }: RunOptions
   };
   process.once('disconnect', leave);
   spare = await prepareSpare(seed, { env: process.env, log, dir: options.dir });
-  const given = new Promise<unknown>((resolve) => process.once('message', resolve));
+  // from the daemon that started us, so it isn't validated
+  const given = new Promise<RunnerSpec>((resolve) =>
+    process.once('message', (message) => resolve(message as RunnerSpec)),
+  );
   process.send?.('ready');
-  const spec = RunnerSpec.parse(await given);
+  const spec = await given;
   process.removeListener('disconnect', leave);
   process.disconnect?.();
   await runSession({ ...options, spec, log, spare });

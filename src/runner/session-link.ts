@@ -92,6 +92,8 @@ export function connectSession(options: SessionLinkOptions): { host: DriverHost;
       case 'shells':
         if (!agent.shells) throw new Error('This session has no shells.');
         return agent.shells.take(command.command);
+      default:
+        throw new Error(`This runner doesn't know the command ${JSON.stringify((command as Command).kind)}.`);
     }
   };
   return { host, uplink };

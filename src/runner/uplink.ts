@@ -177,7 +177,7 @@ export class Uplink {
     const { spec } = this.#options;
     const { url } = JSON.parse(readFileSync(join(spec.dataDir, DATA_FILES.daemon), 'utf8')) as DaemonFile;
     this.#wire ??= await import('./wire.ts');
-    const { Client, RunnerCommand, readRunnerCommands } = this.#wire;
+    const { Client, readRunnerCommands } = this.#wire;
     const client = new Client(url, { token: await this.#options.token(url), isLocal: false });
     const silence = new AbortController();
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -195,7 +195,7 @@ export class Uplink {
       for await (const line of lines) {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), SILENCE_MS);
-        this.#take(RunnerCommand.parse(JSON.parse(line)));
+        this.#take(JSON.parse(line));
       }
     } finally {
       clearTimeout(timer);

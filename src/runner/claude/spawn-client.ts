@@ -50,8 +50,17 @@ function start({ command, args, cwd, env }: ClientCommand, onStart: NoteProcess)
   const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   if (child.pid !== undefined) onStart(identify(child.pid));
   // a pipe without a reader would fill up
-  child.stderr.pipe(process.stderr, { end: false });
+  child.stderr.on('data', passOn);
   return child;
+}
+
+/** To the runner's log, if the disk has room for it. */
+function passOn(chunk: Buffer): void {
+  try {
+    process.stderr.write(chunk);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
 }
 
 const withoutUndefined = (env: Record<string, string | undefined>): Record<string, string> =>
