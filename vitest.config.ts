@@ -11,11 +11,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'test/contract/**/*.test.ts'],
-          // all cores: by itself vitest leaves one idle, which of two is half
+          // all cores: by default vitest leaves one idle, which is half of a two-core machine
           maxWorkers: availableParallelism(),
-          // a busy machine can upset those that watch processes; `npm test` names whatever did not pass at once
+          // tests that watch processes can fail on a busy machine; `npm test` lists every test that needed a retry
           retry: 2,
-          // they leave nothing behind, and a process for each file would be a third of the work
+          // these tests leave nothing behind, and a process per file would take a third of the total time
           isolate: false,
           expect: { poll: PATIENT },
           testTimeout: 180_000,
@@ -23,14 +23,14 @@ export default defineConfig({
         },
       },
       {
-        // real clients, browsers and daemons, each with ports, sockets and homes of its own. They wait more than they work, so
-        // that four files bear each other on two cores; beside the unit tests they would not
+        // real clients, browsers and daemons, each with its own ports, sockets and home directory. They mostly wait, so four files can
+        // share two cores, but not alongside the unit tests
         test: {
           name: 'e2e',
           include: ['test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'],
           setupFiles: ['test/kit/describe-failure.ts'],
           maxWorkers: 4,
-          // a neighbour on the machine can upset them; `npm test` names whatever did not pass at once
+          // other load on the machine can make them fail; `npm test` lists every test that needed a retry
           retry: 2,
           sequence: { groupOrder: 1 },
           expect: { poll: PATIENT },

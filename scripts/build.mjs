@@ -2,9 +2,10 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { build as bundle } from 'rolldown';
 import { build as buildWeb, runnerImport } from 'vite';
+import { lightContract } from './light-contract.mjs';
 import { root, SDK, sdkFolder } from './prepare.mjs';
 
-/** Passed by the caller that found the build stale, and stored in the build for the next check. */
+/** Passed by the caller that found the build out of date, and stored with the build for the next check. */
 const [stamp = ''] = process.argv.slice(2);
 /** These stay packages because they load their own files. Everything else is bundled, which halves the time of a start and the size of an install. */
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -17,31 +18,19 @@ const old = `${dist}.old-${process.pid}`;
 process.env.NODE_ENV = 'production';
 const { module: routes } = await runnerImport(join(root, 'web', 'routes-without-schemas.ts'));
 
-// one package's CommonJS build loads its parts by names no bundler can see
-const resolve = { mainFields: ['module', 'main'], alias: { [SDK]: join(sdkFolder(), 'sdk.mjs') } };
-
 try {
   const external = packages.map((name) => new RegExp(`^${name}(/|$)`));
   await bundle({
     cwd: root,
-    input: { gctl: 'src/cli/entry.ts' },
-    platform: 'node',
-    external: [...external, './gctl-quick.cjs'],
-    resolve,
-    plugins: [onlyAscii()],
-    output: { dir: made, format: 'esm', chunkFileNames: '[name]-[hash].js', sourcemap: true },
-  });
-  // apart from the rest, and without schemas of routes: each session pays for what its runner loads
-  await bundle({
-    cwd: root,
-    input: { runner: 'src/runner/main.ts' },
+    input: { gctl: 'src/cli/main.ts', runner: 'src/runner/main.ts' },
     platform: 'node',
     external,
-    resolve,
-    plugins: [routes.routesWithoutSchemas({ forClients: true, refuses: false }), onlyAscii()],
-    output: { dir: made, format: 'esm', chunkFileNames: 'runner-[name]-[hash].js', sourcemap: true },
+    // one package's CommonJS build loads its parts by names no bundler can see
+    resolve: { mainFields: ['module', 'main'], alias: { [SDK]: join(sdkFolder(), 'sdk.mjs') } },
+    plugins: [lightContract(), onlyAscii()],
+    output: { dir: made, format: 'esm', chunkFileNames: '[name]-[hash].js', sourcemap: true },
   });
-  // CommonJS: a thread that has to load the ES module loader first starts 10 ms later
+  // CommonJS: loading the ES module loader would delay each thread by 10 ms
   await bundle({
     cwd: root,
     input: { 'transcripts-worker': 'src/daemon/transcripts/threads/worker.ts' },
@@ -54,13 +43,6 @@ try {
       chunkFileNames: 'worker-[name]-[hash].cjs',
       sourcemap: true,
     },
-  });
-  await bundle({
-    cwd: root,
-    input: { 'gctl-quick': 'src/cli/quick-main.ts' },
-    platform: 'node',
-    plugins: [routes.routesWithoutSchemas({ forClients: true }), onlyAscii()],
-    output: { dir: made, format: 'cjs', entryFileNames: '[name].cjs', minify: true, codeSplitting: false },
   });
   await buildWeb({
     configFile: join(root, 'web', 'vite.config.ts'),
@@ -83,7 +65,7 @@ try {
   rmSync(made, { recursive: true, force: true });
 }
 
-/** V8 keeps the source of what it runs. One character that isn't Latin doubles the memory for the whole file. */
+/** V8 keeps the source in memory, and a single non-Latin character doubles the memory for the whole file. */
 function onlyAscii() {
   const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return {

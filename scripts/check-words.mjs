@@ -1,8 +1,20 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './prepare.mjs';
 
-/** Words that belong in one place, or in none. */
+/** Hook names that are ordinary words count only as a whole string. */
+const ORDINARY_WORDS = ['Stop', 'Setup', 'Elicitation', 'SubagentStop', 'Notification'];
+const HOOK_NAMES = [
+  ...readFileSync(join(root, 'src/daemon/drivers/terminal/settings/hook-events.ts'), 'utf8').matchAll(
+    /^ {2}([A-Z]\w+): /gm,
+  ),
+]
+  .map(([, name]) => name)
+  .filter((name) => !ORDINARY_WORDS.includes(name));
+
+/** Words that are allowed in certain places only, or nowhere. */
 const RULES = [
   {
     what: 'A literal type size or radius',
@@ -33,13 +45,15 @@ const RULES = [
   },
   {
     what: "Claude Code's hook names outside their driver",
-    words:
-      'hook_event_name|\\b(PreToolUse|PostToolUse|PostToolUseFailure|PostToolBatch|UserPromptSubmit|UserPromptExpansion|SessionStart|SessionEnd|StopFailure|SubagentStart|PreCompact|PostCompact|PreModelSwitch|PostModelSwitch|PermissionRequest|PermissionDenied|TeammateIdle|TaskCreated|TaskCompleted|ElicitationResult|ConfigChange|WorktreeCreate|WorktreeRemove|InstructionsLoaded|CwdChanged|DirectoryAdded|MessageDisplay)\\b|[\'"](SubagentStop|Elicitation)[\'"]',
+    words: `hook_event_name|\\b(${HOOK_NAMES.join('|')})\\b|['"](${ORDINARY_WORDS.join('|')})['"]([^ ]| [^i]|$)`,
     instead: 'Use an agent event (src/contract/agent-events.ts); src/daemon/drivers/terminal translates.',
     where: ['src', 'web/src'],
     allowed: [
+      // labels of its own
+      'web/src/control/stop-button.tsx',
+      'web/src/settings/settings-page.tsx',
       'src/daemon/drivers/terminal',
-      // hears the same client through its callbacks
+      // receives the same client's events through its callbacks
       'src/runner/claude',
       // the wire type
       'src/contract/hooks.ts',
@@ -50,14 +64,14 @@ const RULES = [
   },
   {
     what: 'addresses of our API',
-    words: '[\'"`]/api/|\\}/api/',
+    words: '[\'"`]/api(/|[\'"`])|\\}/api/',
     instead: 'Use a route (src/contract/routes) with addressOf, a client or its path.',
     where: ['src', 'web/src', 'scripts'],
     allowed: ['src/contract/routes', 'src/daemon/masking', 'scripts/check-words.mjs', '*.test.ts', '*-for-test.ts'],
   },
 ];
 
-/** Each line that uses a word outside its place. */
+/** Every line with a word where it isn't allowed. */
 export function findMisplacedWords() {
   return RULES.flatMap(({ what, words, instead, where, allowed }) => {
     const paths = [...where, ...allowed.map((path) => `:(exclude)${path}`)];
@@ -68,7 +82,7 @@ export function findMisplacedWords() {
 
 function grep(words, paths) {
   try {
-    // also what is not committed yet
+    // includes files that aren't committed yet
     const args = ['grep', '--untracked', '-nE', words, '--', ...paths];
     return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim().split('\n');
   } catch (error) {

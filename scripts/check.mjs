@@ -6,7 +6,8 @@ const STEPS = [
   ['format, lint, boundaries', ['biome', 'ci', '--error-on-warnings', '.']],
   ['types', ['tsc', '--noEmit']],
   ['unused code', ['knip']],
-  ['words in their place', ['node', 'scripts/check-words.mjs']],
+  ['words', ['node', 'scripts/check-words.mjs']],
+  ['paths in docs', ['node', 'scripts/check-paths.mjs']],
   ['dependencies', ['node', 'scripts/check-dependencies.mjs']],
 ];
 

@@ -6,7 +6,7 @@ import asc from 'assemblyscript/asc';
 const fast = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src/daemon/transcripts/usage/fast');
 const made = join(fast, 'scanner.wasm.ts');
 
-/** `scanner.wasm.ts` as the sources in `assembly/` make it. It is committed, since the compiler is 100 MB that only the tests install. */
+/** `scanner.wasm.ts`, compiled from `assembly/`. It is committed because the compiler takes 100 MB and is only installed for tests. */
 async function compileScanner() {
   let binary;
   const options = [

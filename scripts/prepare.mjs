@@ -25,7 +25,7 @@ function checkNode() {
 /** The test workspace contains the real client (350 MB), so it is installed only for tests. */
 export function install({ tests }) {
   const stamp = join(modules, '.groundcontrol');
-  // checked each time: npm itself may add what another system needs to the file
+  // checked every time: npm itself may add packages for other systems to the lock file
   const lock = () =>
     createHash('sha256')
       .update(readFileSync(join(root, 'package-lock.json')))
@@ -34,8 +34,8 @@ export function install({ tests }) {
   const isDone = () => installed()[0] === lock() && (!tests || installed()[1] === 'tests');
   oneAtATime('installs', isDone, ({ wasKilled }) => {
     const keepTests = tests || installed()[1] === 'tests';
-    say(keepTests ? 'Installing packages, with those for the tests…' : 'Installing packages…');
-    // npm treats a package it was killed in the middle of as complete
+    say(keepTests ? 'Installing packages, including those for the tests…' : 'Installing packages…');
+    // npm takes a half-installed package for a complete one
     if (wasKilled) empty(modules);
     const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
     const args = ['install', ...quiet, ...(keepTests ? [] : ['--workspaces=false'])];
@@ -43,8 +43,8 @@ export function install({ tests }) {
     // without releasing the lock: the next start must know
     if (signal) fail(`npm install was ended by ${signal}.`);
     if (error) return `npm could not be run: ${error.message}`;
-    if (status !== 0) return `npm install failed (exit ${status}); its message stands above.`;
-    // as a new file: a node_modules folder that was copied by hard links shares this one with another checkout
+    if (status !== 0) return `npm install failed (exit code ${status}). See its message above.`;
+    // as a new file: if node_modules was copied with hard links, another checkout shares the old one
     rmSync(stamp, { force: true });
     writeFileSync(stamp, `${lock()} ${keepTests ? 'tests' : 'app'}`);
   });
@@ -60,8 +60,8 @@ export function sdkFolder() {
 }
 
 /**
- * As a dependency the SDK would bring along a client of 350 MB, which people have already or don't need. So only its own archive (1 MB) is
- * fetched, in the version and with the checksum of our lock file.
+ * As a dependency, the SDK would pull in a 350 MB client that people already have or don't need. So we fetch only its own archive (1 MB), with the
+ * version and checksum from our lock file.
  */
 function fetchSdk() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -75,12 +75,12 @@ function fetchSdk() {
     mkdirSync(folder, { recursive: true });
     const args = ['pack', `${SDK}@${version}`, '--pack-destination', folder, '--json', '--loglevel=error'];
     const packed = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
-    if (packed.status !== 0) return `npm could not fetch ${SDK}@${version}; its message stands above.`;
+    if (packed.status !== 0) return `npm couldn't fetch ${SDK}@${version}. See its message above.`;
     const archive = join(folder, JSON.parse(packed.stdout)[0].filename);
     const [algorithm] = integrity.split('-');
     const hash = createHash(algorithm).update(readFileSync(archive)).digest('base64');
     if (integrity !== `${algorithm}-${hash}`)
-      return `${SDK}@${version} is not what package-lock.json names (${integrity}).`;
+      return `${SDK}@${version} doesn't match the checksum in package-lock.json (${integrity}).`;
     const { status } = spawnSync('tar', ['-xzf', archive, '-C', folder], { stdio: ['ignore', 2, 2] });
     if (status !== 0) return `${archive} could not be unpacked with tar.`;
     rmSync(archive);
@@ -91,7 +91,7 @@ function fetchSdk() {
 export function build() {
   fetchSdk();
   const stamp = join(root, 'dist', '.sources');
-  const sources = fingerprint(['src', 'web', 'package-lock.json', 'scripts/build.mjs']);
+  const sources = fingerprint(['src', 'web', 'package-lock.json', 'scripts/build.mjs', 'scripts/light-contract.mjs']);
   const isDone = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
   oneAtATime('builds', isDone, () => {
     say('Building…');
@@ -99,11 +99,11 @@ export function build() {
     const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs'), sources], {
       stdio: ['ignore', 2, 2],
     });
-    if (status !== 0) return `The build failed (exit ${status}); its message stands above.`;
+    if (status !== 0) return `The build failed (exit code ${status}). See its message above.`;
   });
 }
 
-/** `work` returns what went wrong. */
+/** `work` returns an error message if it failed. */
 function oneAtATime(what, isDone, work) {
   if (isDone()) return;
   const failure = withLock(join(modules, `.groundcontrol-${what}`), {
@@ -113,7 +113,7 @@ function oneAtATime(what, isDone, work) {
   if (failure) fail(failure);
 }
 
-/** Except for our own files in it. */
+/** Ignores our own files in it. */
 function empty(folder) {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith('.groundcontrol')) rmSync(join(folder, name), { recursive: true });

@@ -16,12 +16,12 @@ const failures = installPrograms().map(
 );
 build();
 
-// in parallel: the tests leave the processor idle now and then
+// in parallel: the tests don't keep the CPU busy all the time
 const checking = filters.length === 0 ? check() : Promise.resolve([]);
 const { passed, failed, unsteady } = await runVitest();
 failures.push(...reportCheck(await checking).map((step) => `check: ${step}`));
 for (const { fullName, failureMessages } of unsteady)
-  process.stdout.write(`UNSTEADY, passed but not at once: ${fullName}\n${failureMessages.join('\n')}\n`);
+  process.stdout.write(`FLAKY, passed on a retry: ${fullName}\n${failureMessages.join('\n')}\n`);
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${passed} passed, ${failed + failures.length} failed\n`);
 process.exitCode = failed + failures.length > 0 ? 1 : 0;

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
-/** In KB, compressed. What is above its limit was added without anyone noticing, or is worth raising the limit for. */
+/** In KB, compressed. If a limit is exceeded, something crept in unnoticed, or it is worth raising the limit for. */
 const FIRST_LOAD_KB = 215;
 const LATER_KB = 60;
 
-/** Fails the build if the page's code has grown past its limits: all that loads before the board shows, and each part that loads later. */
+/** Fails the build if the page's code exceeds its limits: everything that loads before the board shows, and each part that loads later. */
 export function limitSize(): Plugin {
   return {
     name: 'limit-size',

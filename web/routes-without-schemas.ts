@@ -1,24 +1,16 @@
 import { join } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
 
-interface BuiltRoute {
-  method: string;
-  path: string;
-  role?: string;
-  body?: unknown;
-}
-
-/** What must not be in the page: schemas, and React's development build, which is twice as large and slow. */
+/** Must not be in the page: schemas, and React's development build, which is twice as large and slow. */
 const UNWANTED = [
   { part: '/node_modules/zod/', instead: 'Import types only from src/contract, or a file without schemas.' },
   { part: '.development.js', instead: 'Build with NODE_ENV=production.' },
 ];
 
 /**
- * Routes as the page and quick commands need them: method and path. Their schemas stay with the daemon; shipping them would make the page
- * half as large again, and loading them would double the time of a command.
+ * Routes reduced to what the page needs: method and path. Shipping the schemas too would make the page 50% larger.
  */
-export function routesWithoutSchemas({ forClients = false, refuses = true } = {}): Plugin {
+export function routesWithoutSchemas(): Plugin {
   const folder = join(import.meta.dirname, '../src/contract/routes/');
   return {
     name: 'routes-without-schemas',
@@ -27,12 +19,11 @@ export function routesWithoutSchemas({ forClients = false, refuses = true } = {}
       if (!id.startsWith(folder)) return null;
       const { module } = await runnerImport<Record<string, unknown>>(id);
       const routes = Object.entries(module).flatMap(([name, value]) =>
-        isRoute(value) ? [`export const ${name} = ${JSON.stringify(withoutSchemas(value, { forClients }))};`] : [],
+        isRoute(value) ? [`export const ${name} = ${JSON.stringify({ method: value.method, path: value.path })};`] : [],
       );
       return { code: routes.join('\n'), moduleSideEffects: false };
     },
     generateBundle(_options, bundle) {
-      if (!refuses) return;
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
         for (const { part, instead } of UNWANTED) {
@@ -44,11 +35,6 @@ export function routesWithoutSchemas({ forClients = false, refuses = true } = {}
   };
 }
 
-/** Our own clients also look at who may call a route, and whether it has a body. */
-function withoutSchemas({ method, path, role, body }: BuiltRoute, { forClients }: { forClients: boolean }) {
-  return { method, path, ...(forClients ? { role, ...(body ? { body: {} } : {}) } : {}) };
-}
-
-function isRoute(value: unknown): value is BuiltRoute {
+function isRoute(value: unknown): value is { method: string; path: string } {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
 }

@@ -7,7 +7,7 @@ import { routesWithoutSchemas } from './routes-without-schemas.ts';
 
 const daemon = `http://127.0.0.1:${process.env.GROUNDCONTROL_PORT ?? 8765}`;
 
-/** All that `entry` needs at once in one file: two dozen small ones are fetched six at a time. */
+/** Bundles everything `entry` needs into one file, since browsers would fetch two dozen small ones six at a time. */
 function fileOf(name: string, entry: string, priority: number) {
   let needed: Set<string> | undefined;
   return {
@@ -29,7 +29,7 @@ function closureOf(start: string, next: (id: string) => readonly string[]): Set<
   return found;
 }
 
-/** The page is fetched beside what opens the stream, though it is run after it. */
+/** Preloads the page's code alongside the script that opens the stream, even though it runs later. */
 function preload(name: string): Plugin {
   return {
     name: 'preload',
@@ -52,14 +52,14 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // light-dark() as written: older targets get it rewritten into twice the variables
+    // keeps light-dark() as written: for older targets it would be rewritten into twice as many variables
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
-    // the page is served under a policy that allows no inline script and no data: font
+    // the page's Content Security Policy forbids inline scripts and data: fonts
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // what opens the stream, then the page
+      // first the script that opens the stream, then the page
       output: { codeSplitting: { groups: [fileOf('start', 'main.ts', 2), fileOf('page', 'app/mount.tsx', 1)] } },
     },
   },

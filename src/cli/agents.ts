@@ -10,7 +10,7 @@ import {
   type BlueprintScope,
   type BlueprintSummary,
   WRITABLE_SCOPES,
-  WritableScope,
+  type WritableScope,
 } from '../contract/blueprints.ts';
 import * as routes from '../contract/routes/agents.ts';
 import { connect } from './api.ts';
@@ -55,7 +55,7 @@ export function addAgents(program: Command): void {
       const list = await (await connect(options.dataDir)).call(routes.listAgents, { query: placeOf(options) });
       if (options.json) return printJson(list);
       if (list.agents.length === 0) print('No blueprints yet. Create one with gctl agents new NAME.');
-      printTable(list.agents.map(toRow));
+      await printTable(list.agents.map(toRow));
     });
 
   placed(agents.command('show <name>'))
@@ -127,7 +127,9 @@ export function addAgents(program: Command): void {
     .action(async (name: string, options: Options) => {
       const api = await connect(options.dataDir);
       const agent = await find(api, name, options);
-      const query = { ...placeOf(options), scope: WritableScope.parse(agent.scope), expected: agent.version };
+      const scope = WRITABLE_SCOPES.find((one) => one === agent.scope);
+      if (!scope) throw new CliError(`${agent.path} is in the scope ${agent.scope}, which isn't changed from here.`);
+      const query = { ...placeOf(options), scope, expected: agent.version };
       await api.call(routes.removeAgent, { params: { name }, query });
       if (options.json) printJson(agent);
       else print(`Removed ${agent.path}`);
@@ -140,7 +142,7 @@ function placed(command: Command): Command {
     .addOption(dataDirOption());
 }
 
-/** The terminal's variables count, not those the daemon was started with. */
+/** Uses this terminal's environment variables, not the ones the daemon was started with. */
 function placeOf({ project }: { project: string }): BlueprintPlace {
   const agentsDir = process.env.AGENT_ORCHESTRATOR_AGENTS_DIR;
   return { project: resolve(project), ...(agentsDir ? { agentsDir: resolve(agentsDir) } : {}) };

@@ -17,7 +17,7 @@ interface AoOptions extends DataDirOption {
   agentsDir?: string;
 }
 
-/** The three programs that scripts call from before: same names, arguments and output. */
+/** The three programs that existing scripts call, with the same names, arguments and output. */
 export function addAo(program: Command): void {
   const withPlaces = (command: Command): Command =>
     command
@@ -32,7 +32,7 @@ export function addAo(program: Command): void {
     .option('--agent <name>', 'blueprint to use')
     .action(async (name: string, options: AoOptions) => {
       const api = await connect(options.dataDir, { demo: false });
-      const { settings, files } = placesOf(options);
+      const { settings, files } = await placesOf(options);
       const session = await api.call(startSession, {
         body: {
           name,
@@ -50,7 +50,7 @@ export function addAo(program: Command): void {
     .option('-p, --prompt <text>', 'what to do next (default: read from stdin)')
     .action(async (name: string, options: AoOptions) => {
       const api = await connect(options.dataDir, { demo: false });
-      const { settings, files } = placesOf(options);
+      const { settings, files } = await placesOf(options);
       const { sessionsDir, logging } = files;
       const session = await api.call(resumeSession, {
         params: { id: name },
@@ -68,7 +68,7 @@ export function addAo(program: Command): void {
     .description('print running, finished or not_existent')
     .action(async (name: string, options: AoOptions) => {
       const api = await connect(options.dataDir, { demo: false });
-      const { settings } = placesOf(options);
+      const { settings } = await placesOf(options);
       const call = { params: { id: name }, query: { project: settings.projectDir } };
       const session = await api.call(getOrchestrated, call).catch((error: unknown) => {
         if (error instanceof CallRefused && error.status === 404) return undefined;
@@ -78,8 +78,8 @@ export function addAo(program: Command): void {
     });
 }
 
-function placesOf({ projectDir, sessionsDir, agentsDir, dataDir }: AoOptions) {
-  const settings = readOrchestratorSettings({ cwd: projectDir, dataDir });
+async function placesOf({ projectDir, sessionsDir, agentsDir, dataDir }: AoOptions) {
+  const settings = await readOrchestratorSettings({ cwd: projectDir, dataDir });
   const files = filesOf({
     ...settings,
     ...(sessionsDir === undefined ? {} : { sessionsDir }),

@@ -6,9 +6,9 @@ import type { Credentials, DaemonFile } from '../contract/daemon.ts';
 import { DATA_FILES } from '../contract/data-files.ts';
 import { parseJson } from '../contract/parse-json.ts';
 import { AGENT_TOKEN_VARIABLE } from '../contract/runner-names.ts';
+import { recordOf } from '../contract/values.ts';
 import { isRunning } from '../system/is-running.ts';
 import { isHomeDataDir } from './common-options.ts';
-import { findDemoDataDir } from './demo-pointer.ts';
 import { CliError, EXIT } from './exit.ts';
 import { complain } from './output.ts';
 
@@ -32,7 +32,8 @@ export async function connect(dataDir: string, { demo = true, ...options }: Conn
 
 /** A running `gctl demo`, for commands that name no data dir and find no daemon on the default one. */
 export async function findDemo(dataDir: string, options: { patienceMs?: number }): Promise<Client | undefined> {
-  const demo = isHomeDataDir(dataDir) ? findDemoDataDir() : undefined;
+  if (!isHomeDataDir(dataDir)) return undefined;
+  const demo = (await import('./demo-pointer.ts')).findDemoDataDir();
   return demo === undefined ? undefined : findDaemon(demo, options);
 }
 
@@ -62,22 +63,23 @@ function credentialOf({ localToken }: Credentials): Credential {
 }
 
 export function readDaemonFile(dataDir: string): DaemonFile | undefined {
-  const types = { pid: 'number', port: 'number', url: 'string', version: 'string', startedAt: 'number' } as const;
-  return readFile<DaemonFile>(join(dataDir, DATA_FILES.daemon), types);
+  const fields = { pid: 'number', port: 'number', url: 'string', version: 'string', startedAt: 'number' } as const;
+  return readFile<DaemonFile>(dataDir, DATA_FILES.daemon, fields);
 }
 
 export function readCredentials(dataDir: string): Credentials | undefined {
-  return readFile<Credentials>(join(dataDir, DATA_FILES.credentials), { hookToken: 'string', localToken: 'string' });
+  return readFile<Credentials>(dataDir, DATA_FILES.credentials, { hookToken: 'string', localToken: 'string' });
 }
 
-/** Checked by hand: loading the schemas would double the time of a command. */
+/** Checked by hand: the schemas take longer to load than most commands take to run. */
 function readFile<T extends object>(
-  path: string,
-  types: { [K in keyof T]: T[K] extends number ? 'number' : 'string' },
+  dataDir: string,
+  name: string,
+  fields: Record<keyof T, 'number' | 'string'>,
 ): T | undefined {
+  const path = join(dataDir, name);
   if (!existsSync(path)) return undefined;
-  const found = (parseJson(readFileSync(path, 'utf8')) ?? {}) as T;
-  const isOurs = Object.entries(types).every(([key, type]) => typeof found[key as keyof T] === type);
-  if (!isOurs) throw new CliError(`${path} isn't a file that Ground Control wrote. Delete it and try again.`);
-  return found;
+  const found = recordOf(parseJson(readFileSync(path, 'utf8')));
+  if (Object.entries(fields).every(([field, type]) => typeof found[field] === type)) return found as T;
+  throw new CliError(`${path} isn't a file that Ground Control wrote. Delete it and try again.`);
 }

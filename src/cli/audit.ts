@@ -37,7 +37,7 @@ export function addAudit(program: Command): void {
       page.entries.reverse();
       if (options.json) return printJson(page);
       if (page.entries.length === 0) print('No matching entries.');
-      printTable(
+      await printTable(
         page.entries.map(({ at, action, outcome, by, toolName, detail }) => [
           new Date(at).toISOString().replace('T', ' ').slice(0, 19),
           action,

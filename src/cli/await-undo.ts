@@ -6,7 +6,7 @@ import { CliError } from './exit.ts';
 import { paint, print } from './output.ts';
 
 const POLL_MS = 200;
-const DELIVERY_MS = 2_000;
+const DELIVERY_MS = 3_000;
 
 /** Makes a decision and waits until it takes effect. Ctrl-C undoes it; so does `gctl undo` in another terminal, or the page. */
 export async function decideUndoably<T extends Approval>(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const LISTENING = '0A';
 
-/** The addresses that somebody listens on at this port. undefined: this system doesn't tell. */
+/** The addresses that some process listens on at this port. undefined: this system doesn't report them. */
 export function boundAddresses(port: number, folder = '/proc/net'): string[] | undefined {
   const rows = ['tcp', 'tcp6'].flatMap((name) => read(`${folder}/${name}`));
   if (rows.length === 0) return undefined;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { complete } from './complete.ts';
-import { program } from './program.ts';
+import { loadAll } from './program.ts';
+
+const program = await loadAll();
 
 const valuesOf = async (...words: string[]) => {
   const found = await complete(program, words);

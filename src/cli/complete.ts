@@ -26,7 +26,7 @@ interface Position {
   dataDir: string;
 }
 
-/** Someone pressed Tab and is waiting. */
+/** Kept short: someone pressed Tab and is waiting. */
 const PATIENCE_MS = 1000;
 const FILE = /^(dir|file)$/;
 

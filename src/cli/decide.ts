@@ -100,7 +100,7 @@ async function decideAll(
   const api = await connect(dataDir);
   const found = await Promise.all(prefixes.map((prefix) => findApproval(api, prefix)));
   if (request.decision === 'allow') for (const approval of found) refuseBareYes(approval, request);
-  // a script doesn't change its mind
+  // a script has no use for an undo window
   const undoable = process.stdout.isTTY === true && !json && !now;
   for (const { id } of found) {
     if (undoable)

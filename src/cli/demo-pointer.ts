@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseJson } from '../contract/parse-json.ts';
+import { z } from 'zod';
 
-interface Pointer {
-  pid: number;
-  dataDir: string;
-}
+const Pointer = z.object({ pid: z.number(), dataDir: z.string() });
 
-/** Says where the demo is while it runs. In the temp folder: the demo leaves the home directory alone. */
+/** Records where the demo runs. Kept in the temp folder, since the demo doesn't touch the home directory. */
 export function announceDemo(dataDir: string, signal: AbortSignal): void {
   const path = pointerPath();
   const fresh = `${path}.${process.pid}`;
@@ -26,21 +23,20 @@ export function findDemoDataDir(): string | undefined {
   return read(pointerPath())?.dataDir;
 }
 
-/** One per home: people and tests that share the temp folder don't find each other's. */
+/** One per home directory, so people and tests that share the temp folder don't find each other's demo. */
 function pointerPath(): string {
   const home = createHash('sha256').update(homedir()).digest('hex').slice(0, 12);
   return join(tmpdir(), `gctl-demo-${process.getuid?.() ?? 0}-${home}.json`);
 }
 
 /** Others can write to the temp folder, so only our own file counts. */
-function read(path: string): Pointer | undefined {
+function read(path: string): z.infer<typeof Pointer> | undefined {
   try {
     const stats = lstatSync(path);
     if (!stats.isFile() || stats.uid !== process.getuid?.()) return undefined;
-    const { pid, dataDir } = (parseJson(readFileSync(path, 'utf8')) ?? {}) as Partial<Pointer>;
-    return typeof pid === 'number' && typeof dataDir === 'string' ? { pid, dataDir } : undefined;
+    return Pointer.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }

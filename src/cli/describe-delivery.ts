@@ -14,7 +14,7 @@ export function describeDecision({ status, decision, delivery, origin, toolName:
     case 'not_delivered':
       return `${what}, but not delivered: ${toolName}. ${delivery.why ?? ''}`.trimEnd();
     case 'pending':
-      return `${what}, not delivered yet: ${toolName}. Waiting for ${asker} to reconnect; gctl approvals --watch shows when it does.`;
+      return `${what}, not delivered yet: ${toolName}. Waiting for ${asker} to confirm it; gctl approvals --watch shows when it does.`;
     default:
       return `${what}: ${toolName}`;
   }

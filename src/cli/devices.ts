@@ -19,7 +19,7 @@ export function addDevices(program: Command): void {
     .action(async ({ dataDir, json }: DataDirOption & { json?: boolean }) => {
       const list = await (await connect(dataDir)).call(listDevices);
       if (json) return printJson(list);
-      printTable(
+      await printTable(
         list.devices.map((one) => [
           one.id.slice(0, 8),
           one.projects.length === 0 ? one.role : `${one.role} in ${one.projects.join(', ')}`,

@@ -24,8 +24,8 @@ const MARKS = { ok: paint('green', '✓'), note: paint('yellow', '!'), wrong: pa
 
 export function addDoctor(program: Command): void {
   withJson(program.command('doctor'))
-    .description('check the installation and say how to fix what it finds (exit 1 if something is wrong)')
-    .option('--security', 'say what is open to whom instead: ports, tunnels, devices, tokens and file modes')
+    .description('check the installation and suggest fixes (exit 1 if something is wrong)')
+    .option('--security', 'check what is exposed instead: ports, tunnels, devices, tokens and file modes')
     .addOption(dataDirOption())
     .addHelpText('after', '\nExamples:\n  gctl doctor\n  gctl doctor --security\n  gctl doctor --json')
     .action(async ({ dataDir, security, json }: DataDirOption & { security?: boolean; json?: boolean }) => {
@@ -337,7 +337,7 @@ function judgeCosts({ checked, differing, largest: [first] }: CostCheck): Findin
   return {
     check,
     verdict: 'note',
-    detail: `${compared}; ${differing} differ, most of all ${first.sessionId}: ${usd(first.oursUsd)} here, ${usd(first.clientUsd)} in the client`,
-    fix: 'The client counts some requests that it never writes down (compaction, titles). Otherwise a price is wrong: set it on the settings page.',
+    detail: `${compared}; ${differing} differ, the most in ${first.sessionId}: ${usd(first.oursUsd)} here, ${usd(first.clientUsd)} in the client`,
+    fix: "Claude Code counts some requests that it never records (compaction, titles). If that isn't it, a price is wrong: fix it on the settings page.",
   };
 }

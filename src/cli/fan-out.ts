@@ -82,7 +82,7 @@ function addStart(fanOut: Command): void {
     )
     .action(async (name: string, options: StartOptions) => {
       const api = await connect(options.dataDir, { demo: false });
-      const { projectDir, agentsDir } = readOrchestratorSettings(options);
+      const { projectDir, agentsDir } = await readOrchestratorSettings(options);
       const { base, setup, allow, deny, param, maxCost, consent } = options;
       const body = {
         name,
@@ -132,7 +132,7 @@ function addLooking(fanOut: Command): void {
       const list = await (await connect(dataDir)).call(routes.listFanOuts, { query });
       if (json) return printJson(list);
       if (list.fanOuts.length === 0) print('No fan-outs. Start one: gctl fan-out start');
-      printTable(
+      await printTable(
         list.fanOuts.map(({ name, state, kept, runs, prompt }) => [
           name,
           state,
@@ -149,7 +149,7 @@ function addLooking(fanOut: Command): void {
       const api = await connect(dataDir);
       const found = await api.call(routes.getFanOut, { params: { id: name }, query: here() });
       if (json) return printJson(found);
-      show(found);
+      await show(found);
     });
 }
 
@@ -188,7 +188,7 @@ function addKeep(fanOut: Command): void {
       const api = await connect(options.dataDir);
       if (!options.yes) {
         if (!canAsk()) throw new CliError('Without a terminal, discard needs --yes.', EXIT.usage);
-        show(await api.call(routes.getFanOut, { params: { id: name }, query: here() }));
+        await show(await api.call(routes.getFanOut, { params: { id: name }, query: here() }));
         if (!(await confirm('Snapshots are kept. Discard all of them?'))) throw new CliError('Not discarded.');
       }
       const { id } = await api.call(routes.discardFanOut, { params: { id: name }, query: here() });
@@ -218,11 +218,11 @@ async function settled(api: Client, id: string, isDone: (fanOut: FanOut) => bool
   }
 }
 
-function show({ name, state, kept, base, runs }: FanOut): void {
+async function show({ name, state, kept, base, runs }: FanOut): Promise<void> {
   print(
     `${paint('bold', name)}  ${state}${kept ? `: ${kept.run}` : ''}  from ${base.ref} (${base.commit.slice(0, 12)})`,
   );
-  printTable(
+  await printTable(
     runs.map(({ name: run, model, blueprint, session, changes, error }) => [
       run,
       blueprint ?? model ?? 'default',

@@ -1,8 +1,9 @@
 import type { Cost, Tokens } from '../contract/usage.ts';
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+let compact: Intl.NumberFormat | undefined;
 
 export function showCount(count: number): string {
+  compact ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
   return compact.format(count);
 }
 

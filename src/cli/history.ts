@@ -41,7 +41,7 @@ async function showHistory(words: string[], { dataDir, sort, limit, wait, json }
     print(words.length > 0 ? 'No matching sessions.' : 'No sessions on this machine yet.');
     return;
   }
-  printTable(page.sessions.map(toRow), {
+  await printTable(page.sessions.map(toRow), {
     head: ['ID', 'Last activity', '', '     Cost', ' Tokens', 'Project', 'Title'],
   });
   if (page.nextOffset !== null)

@@ -49,7 +49,7 @@ export function addHooks(program: Command): void {
 
 interface OrphanOptions {
   configDir: string;
-  /** Answers in the daemon's place until sessions have noticed: on an inherited socket, or on its port. */
+  /** Answers in the daemon's place until sessions notice that it is gone: on an inherited socket, or on its port. */
   standIn?: string | true;
 }
 

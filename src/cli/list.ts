@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { LIFECYCLES } from '../contract/lifecycles.ts';
-import type { OrchestratedSession } from '../contract/orchestration.ts';
+import { LIFECYCLES, type OrchestratedSession } from '../contract/orchestration.ts';
 import {
   archiveSession,
   deleteOrchestrated,
@@ -54,7 +53,7 @@ export function addList(program: Command): void {
       const { sessions } = await api.call(listOrchestrated, { query });
       if (json) return printJson({ sessions });
       if (sessions.length === 0) return print('No sessions. Start one: gctl new NAME -p "…"');
-      printTable(sessions.map(toRow));
+      await printTable(sessions.map(toRow));
     });
 
   withJson(program.command('result <name>'))
@@ -64,7 +63,7 @@ export function addList(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl result fix-login\n  gctl result review --json | jq .json')
     .action(async (name: string, options: OneOptions) => {
       const api = await connect(options.dataDir);
-      const query = { project: readOrchestratorSettings(options).projectDir };
+      const query = { project: (await readOrchestratorSettings(options)).projectDir };
       const result = await api.call(getSessionResult, { params: { id: name }, query });
       printResult(result, options.json ? { json: true } : {});
       process.exitCode = exitCodeOfSession(result);
@@ -78,7 +77,7 @@ export function addList(program: Command): void {
     .addHelpText('after', '\nExample:\n  gctl delete fix-login')
     .action(async (names: string[], options: OneOptions) => {
       const api = await connect(options.dataDir, { demo: false });
-      const query = { project: readOrchestratorSettings(options).projectDir };
+      const query = { project: (await readOrchestratorSettings(options)).projectDir };
       for (const name of names) {
         await api.call(deleteOrchestrated, { params: { id: name }, query });
         print(`${paint('bold', name)}  deleted`);
@@ -93,7 +92,7 @@ export function addList(program: Command): void {
     .addHelpText('after', '\nExample:\n  gctl archive fix-login')
     .action(async (names: string[], options: OneOptions) => {
       const api = await connect(options.dataDir, { demo: false });
-      const query = { project: readOrchestratorSettings(options).projectDir };
+      const query = { project: (await readOrchestratorSettings(options)).projectDir };
       for (const name of names) {
         await api.call(archiveSession, { params: { id: name }, query });
         print(`${paint('bold', name)}  archived`);
@@ -101,13 +100,13 @@ export function addList(program: Command): void {
     });
 }
 
-/** How far one session is. */
+/** The progress of one session. */
 export async function showOne(name: string, options: OneOptions): Promise<void> {
   const api = await connect(options.dataDir);
-  const query = { project: readOrchestratorSettings(options).projectDir };
+  const query = { project: (await readOrchestratorSettings(options)).projectDir };
   const session = await api.call(getOrchestrated, { params: { id: name }, query });
   if (options.json) return printJson(session);
-  printTable([toRow(session)]);
+  await printTable([toRow(session)]);
   const { waitsFor, error, cwd, worktree, spent, allowedTools } = session;
   if (waitsFor) print(`  ${oneLine(waitsFor)}`);
   if (error) print(`  ${paint('red', oneLine(error))}`);

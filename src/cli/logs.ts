@@ -31,7 +31,7 @@ export function addLogs(program: Command): void {
     .addHelpText('after', '\nExamples:\n  gctl logs fix-login\n  gctl logs -f fix-login\n  gctl logs --ids fix-login')
     .action(async (name: string, options: LogsOptions) => {
       const api = await connect(options.dataDir);
-      const query = { project: readOrchestratorSettings(options).projectDir };
+      const query = { project: (await readOrchestratorSettings(options)).projectDir };
       const { id } = await api.call(getOrchestrated, { params: { id: name }, query });
       if (options.ids) return listPrompts(api, id);
       await show(api, id, options.follow ?? false);
@@ -42,7 +42,7 @@ async function show(api: Client, id: string, follow: boolean): Promise<void> {
   const shown: Shown = new Set();
   let after: string | undefined;
   for (;;) {
-    // before its messages are read: what it says last must not be missed
+    // checked before its messages are read, so its last message isn't missed
     const session = await api.call(getOrchestrated, { params: { id } });
     const page = await readPage(api, id, after);
     for (const message of page?.messages ?? []) for (const line of describeMessage(message, shown)) print(line);

@@ -1,11 +1,26 @@
-import type { Command } from 'commander';
-import { execute } from './execute.ts';
+import { CommanderError } from 'commander';
+import { EXIT, exitCodeOf, isExpected } from './exit.ts';
+import { complain } from './output.ts';
+import { ownVersion } from './own-files.ts';
+import { loadProgram } from './program.ts';
 
-await execute(() => loadProgram(process.argv[2]));
+// the reader closed the pipe (`| head`); a daemon in the foreground keeps running without one
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  if (!['up', 'demo'].includes(process.argv[2] ?? '')) process.exit(EXIT.ok);
+});
 
-/** These start without loading the other commands: someone waits for the agent, and usage is read faster than the rest loads. */
-function loadProgram(command: string | undefined): Promise<{ program: Command }> {
-  if (command === 'run') return import('./run-program.ts');
-  if (command === 'usage') return import('./usage-program.ts');
-  return import('./program.ts');
+try {
+  const program = await loadProgram(process.argv[2]);
+  await program.version(ownVersion()).parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+function report(error: unknown): number {
+  // commander has already printed its message or the help
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (!isExpected(error)) throw error;
+  complain(error.message);
+  return exitCodeOf(error);
 }

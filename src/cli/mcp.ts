@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { Client } from '../client/client.ts';
 import { AGENT_TOKEN_VARIABLE } from '../contract/runner-names.ts';
-import { clientBackend } from '../mcp/client-backend.ts';
 import { connect } from './api.ts';
 import { type DataDirOption, dataDirOption } from './common-options.ts';
 import { ownVersion } from './own-files.ts';
@@ -23,9 +22,10 @@ Examples:
 In .mcp.json: { "mcpServers": { "groundcontrol": { "command": "gctl", "args": ["mcp"] } } }`,
     )
     .action(async ({ dataDir }: DataDirOption) => {
-      const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
+      const [{ StdioServerTransport }, { createMcpServer }, { clientBackend }] = await Promise.all([
         import('@modelcontextprotocol/server/stdio'),
         import('../mcp/server.ts'),
+        import('../mcp/client-backend.ts'),
       ]);
       // looked up for each call: the daemon may have been restarted on another port
       const backend = clientBackend(async () => asAgent(await connect(dataDir)));
@@ -41,7 +41,7 @@ In .mcp.json: { "mcpServers": { "groundcontrol": { "command": "gctl", "args": ["
     });
 }
 
-/** A session that was started from here asks as itself. */
+/** A session that Ground Control started uses its own token. */
 function asAgent(client: Client): Client {
   const token = process.env[AGENT_TOKEN_VARIABLE];
   return token ? new Client(client.url, { token, isLocal: false }) : client;

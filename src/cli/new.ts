@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { OrchestratedSession, StartRequest } from '../contract/orchestration.ts';
+import { PERMISSION_MODES } from '../contract/blueprints.ts';
+import { type OrchestratedSession, RUNNER_DRIVERS, type StartRequest } from '../contract/orchestration.ts';
 import { startSession } from '../contract/routes/orchestration.ts';
-import { PERMISSION_MODES, RUNNER_DRIVERS } from '../contract/runner-names.ts';
 import { connect } from './api.ts';
 import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError, EXIT } from './exit.ts';
@@ -84,14 +84,14 @@ export function announce(session: OrchestratedSession, json: boolean | undefined
 }
 
 async function toRequest(name: string | undefined, options: NewOptions): Promise<StartRequest> {
-  const settings = readOrchestratorSettings(options);
+  const settings = await readOrchestratorSettings(options);
   const { agent, driver, worktree, model, permissionMode, allow, deny, param, after, priority, at, consent } = options;
   const budget = withoutUndefined({ dollars: options.maxCost, tokens: options.maxTokens, minutes: options.maxMinutes });
   return {
     ...withoutUndefined({ name, driver, blueprint: agent, model, permissionMode, priority, startAt: at, consent }),
     cwd: settings.projectDir,
     prompt: await readPrompt(options.prompt),
-    // the schema of the blueprint is the daemon's to know: what looks like JSON may still be wanted as text
+    // only the daemon knows the blueprint's schema, and a value that looks like JSON may be meant as text
     parameters: readParameters(param, undefined),
     allowedTools: allow,
     deniedTools: deny,
@@ -108,7 +108,7 @@ export function filesOf({ sessionsDir, agentsDir, enableLogging, approvalTimeout
   return withoutUndefined({ sessionsDir, agentsDir, logging: enableLogging, approvalTimeoutSeconds: approvalTimeout });
 }
 
-/** Given, or piped in. */
+/** From the arguments, or from a pipe. */
 export async function readPrompt(given: string | undefined): Promise<string> {
   const prompt = given ?? (process.stdin.isTTY ? '' : await text(process.stdin));
   if (prompt.trim() === '') throw new CliError('Enter a prompt: -p "…", or pipe it in.', EXIT.usage);
@@ -136,7 +136,7 @@ function parseWhole(text: string): number {
   throw new InvalidArgumentError(`${JSON.stringify(text)} isn't a whole number.`);
 }
 
-/** A time of day is the next one. */
+/** A time of day means its next occurrence. */
 function parseTime(text: string): number {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];
   if (hours !== undefined && Number(hours) < 24 && Number(minutes) < 60) {

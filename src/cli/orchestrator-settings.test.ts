@@ -19,24 +19,30 @@ function setUp() {
   };
 }
 
-test("prefers a flag over the environment, over the project's file, over the user's file", () => {
+test("prefers a flag over the environment, over the project's file, over the user's file", async () => {
   const { dataDir, project, user, ofProject } = setUp();
   const cwd = join(project, 'deep');
   user({ sessionsDir: '/user', agentsDir: '/user', approvalTimeout: 1 });
-  expect(readOrchestratorSettings({ cwd, dataDir }, {})).toMatchObject({ projectDir: cwd, sessionsDir: '/user' });
+  expect(await readOrchestratorSettings({ cwd, dataDir }, {})).toMatchObject({ projectDir: cwd, sessionsDir: '/user' });
   ofProject({ sessionsDir: '/project', agentsDir: '/project' });
-  expect(readOrchestratorSettings({ cwd, dataDir }, {})).toMatchObject({ sessionsDir: '/project', approvalTimeout: 1 });
+  expect(await readOrchestratorSettings({ cwd, dataDir }, {})).toMatchObject({
+    sessionsDir: '/project',
+    approvalTimeout: 1,
+  });
   const env = { AGENT_ORCHESTRATOR_SESSIONS_DIR: '/env', AGENT_ORCHESTRATOR_PROJECT_DIR: project };
-  expect(readOrchestratorSettings({ cwd, dataDir }, env)).toEqual({
+  expect(await readOrchestratorSettings({ cwd, dataDir }, env)).toEqual({
     projectDir: cwd,
     sessionsDir: '/env',
     agentsDir: '/project',
     approvalTimeout: 1,
   });
-  expect(readOrchestratorSettings({ dataDir }, env)).toMatchObject({ projectDir: project, agentsDir: '/project' });
+  expect(await readOrchestratorSettings({ dataDir }, env)).toMatchObject({
+    projectDir: project,
+    agentsDir: '/project',
+  });
 });
 
-test('reads every variable of the agent orchestrator', () => {
+test('reads every variable of the agent orchestrator', async () => {
   const { dataDir, project } = setUp();
   const env = {
     AGENT_ORCHESTRATOR_PROJECT_DIR: project,
@@ -47,7 +53,7 @@ test('reads every variable of the agent orchestrator', () => {
     AGENT_ORCHESTRATOR_ENABLE_LOGGING: '1',
     AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT: '300',
   };
-  expect(readOrchestratorSettings({ dataDir }, env)).toEqual({
+  expect(await readOrchestratorSettings({ dataDir }, env)).toEqual({
     projectDir: project,
     sessionsDir: '/sessions',
     agentsDir: '/agents',
@@ -58,11 +64,15 @@ test('reads every variable of the agent orchestrator', () => {
   });
 });
 
-test('names invalid values', () => {
+test('names invalid values', async () => {
   const { dataDir, ofProject, project } = setUp();
-  const read = (env: NodeJS.ProcessEnv) => () => readOrchestratorSettings({ cwd: project, dataDir }, env);
-  expect(read({ AGENT_ORCHESTRATOR_ENABLE_LOGGING: 'maybe' })).toThrow('AGENT_ORCHESTRATOR_ENABLE_LOGGING is "maybe"');
-  expect(read({ AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT: 'soon' })).toThrow('AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT');
+  const read = (env: NodeJS.ProcessEnv) => readOrchestratorSettings({ cwd: project, dataDir }, env);
+  await expect(read({ AGENT_ORCHESTRATOR_ENABLE_LOGGING: 'maybe' })).rejects.toThrow(
+    'AGENT_ORCHESTRATOR_ENABLE_LOGGING is "maybe"',
+  );
+  await expect(read({ AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT: 'soon' })).rejects.toThrow(
+    'AGENT_ORCHESTRATOR_APPROVAL_TIMEOUT',
+  );
   ofProject({ sesionsDir: '/typo' });
-  expect(read({})).toThrow(/config\.json[\s\S]*sesionsDir/);
+  await expect(read({})).rejects.toThrow(/config\.json[\s\S]*sesionsDir/);
 });

@@ -1,34 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CliError, EXIT } from './exit.ts';
-
-/** What `.groundcontrol/config.json` of a project or of the data dir may say. */
-interface SettingsFile {
-  projectDir?: string | undefined;
-  sessionsDir?: string | undefined;
-  agentsDir?: string | undefined;
-  observabilityUrl?: string | undefined;
-  observabilityEnabled?: boolean | undefined;
-  enableLogging?: boolean | undefined;
-  approvalTimeout?: number | undefined;
-}
-
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
-const isFlag = (value: unknown) => typeof value === 'boolean';
-
-/** By hand, because `gctl new` waits for it and a schema library would take longer than all the rest. */
-const FIELDS: Record<keyof SettingsFile, { isValid: (value: unknown) => boolean; wanted: string }> = {
-  projectDir: { isValid: isText, wanted: 'a folder' },
-  sessionsDir: { isValid: isText, wanted: 'a folder' },
-  agentsDir: { isValid: isText, wanted: 'a folder' },
-  observabilityUrl: { isValid: (value) => typeof value === 'string' && URL.canParse(value), wanted: 'a URL' },
-  observabilityEnabled: { isValid: isFlag, wanted: 'true or false' },
-  enableLogging: { isValid: isFlag, wanted: 'true or false' },
-  approvalTimeout: {
-    isValid: (value) => Number.isSafeInteger(value) && Number(value) > 0,
-    wanted: 'a whole number of seconds',
-  },
-};
+import type { SettingsFile } from './read-settings-file.ts';
 
 export interface OrchestratorSettings extends Omit<SettingsFile, 'projectDir'> {
   projectDir: string;
@@ -36,15 +9,15 @@ export interface OrchestratorSettings extends Omit<SettingsFile, 'projectDir'> {
 
 const PREFIX = 'AGENT_ORCHESTRATOR_';
 
-/** A flag goes before the environment, that before the project's file, and that before the one of the data dir. */
-export function readOrchestratorSettings(
+/** Precedence: flag, environment, the project's file, the data dir's file. */
+export async function readOrchestratorSettings(
   flags: { cwd?: string | undefined; dataDir: string },
   env: NodeJS.ProcessEnv = process.env,
-): OrchestratorSettings {
-  const user = readSettings(join(flags.dataDir, 'config.json'));
+): Promise<OrchestratorSettings> {
+  const user = await readSettings(join(flags.dataDir, 'config.json'));
   const fromEnv = ofEnvironment(env);
   const start = resolve(flags.cwd ?? fromEnv.projectDir ?? '.');
-  const project = readSettings(findUp(start, join('.groundcontrol', 'config.json')));
+  const project = await readSettings(findUp(start, join('.groundcontrol', 'config.json')));
   const merged = { ...user, ...project, ...fromEnv };
   const projectDir = flags.cwd ?? merged.projectDir ?? '.';
   return { ...merged, ...absolute(merged, ['sessionsDir', 'agentsDir']), projectDir: resolve(projectDir) };
@@ -76,23 +49,10 @@ function toSeconds(name: string, text: string | undefined): number | undefined {
   throw new CliError(`${PREFIX}${name} is ${JSON.stringify(text)}. Use a whole number of seconds.`, EXIT.usage);
 }
 
-function readSettings(path: string | undefined): SettingsFile {
+/** Few people have such a file, and checking one takes as long to load as the rest of a command. */
+async function readSettings(path: string | undefined): Promise<SettingsFile> {
   if (path === undefined || !existsSync(path)) return {};
-  const refuse = (why: string) => new CliError(`${path} can't be used: ${why}`, EXIT.usage);
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw refuse((error as Error).message);
-  }
-  if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw refuse('it must be a JSON object.');
-  for (const [name, value] of Object.entries(content)) {
-    const field = FIELDS[name as keyof SettingsFile];
-    if (!field) throw refuse(`"${name}" isn't a setting. There are: ${Object.keys(FIELDS).join(', ')}.`);
-    if (!field.isValid(value)) throw refuse(`"${name}" must be ${field.wanted}, not ${JSON.stringify(value)}.`);
-  }
-  return content;
+  return (await import('./read-settings-file.ts')).readSettingsFile(path);
 }
 
 function findUp(from: string, name: string): string | undefined {

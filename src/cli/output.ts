@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { replaceHidden, revealHidden, stripHidden } from '../contract/hidden-characters.ts';
 
@@ -11,7 +10,7 @@ type Format = Parameters<typeof styleText>[0];
  * Agents choose most of the text we print, so an escape sequence in it must not count as one of our colors. Ours carry a mark that can't be
  * guessed until they are written.
  */
-const MARK = randomBytes(8).toString('hex');
+const MARK = isPlain ? '' : Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
 const ESCAPE = String.fromCharCode(27);
 const OWN_COLOR = new RegExp(`(${ESCAPE}\\[${MARK}[\\d;]*m)`);
 
@@ -36,15 +35,19 @@ export function print(line = ''): void {
 
 /** As it is written to the terminal: our own colors, and nothing else that a terminal obeys. */
 export function toLine(line: string): string {
-  return line.split(OWN_COLOR).map(toVisible).join('');
+  return splitColors(line).map(toVisible).join('');
 }
 
 /** Without our own colors: to measure it. */
 export function withoutColors(line: string): string {
-  return line
-    .split(OWN_COLOR)
+  return splitColors(line)
     .filter((_, index) => index % 2 === 0)
     .join('');
+}
+
+/** Without colors there is nothing of ours in it. */
+function splitColors(line: string): string[] {
+  return isPlain ? [line] : line.split(OWN_COLOR);
 }
 
 /** Text between two colors is at even positions. */

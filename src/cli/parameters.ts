@@ -2,7 +2,7 @@ import { CliError, EXIT } from './exit.ts';
 
 /** `--param` may be repeated. */
 export function collectParameters(text: string, known: string[]): string[] {
-  if (!/^[^=]+?:?=/.test(text)) throw new CliError(`--param wants KEY=VALUE, not ${JSON.stringify(text)}`, EXIT.usage);
+  if (!/^[^=]+?:?=/.test(text)) throw new CliError(`--param takes KEY=VALUE, not ${JSON.stringify(text)}`, EXIT.usage);
   return [...known, text];
 }
 
@@ -25,7 +25,7 @@ export function readParameters(texts: string[], schema: Record<string, unknown> 
 
 function parseJson(key: string, text: string): unknown {
   const value = tryJson(text);
-  if (value === undefined) throw new CliError(`--param ${key}:=… wants JSON, not ${JSON.stringify(text)}`, EXIT.usage);
+  if (value === undefined) throw new CliError(`--param ${key}:=… takes JSON, not ${JSON.stringify(text)}`, EXIT.usage);
   return value;
 }
 

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { program } from './program.ts';
+import { loadAll, loadProgram } from './program.ts';
+
+const program = await loadAll();
 
 interface Helped {
   path: string;
@@ -27,4 +29,21 @@ test('every command has a description and examples', () => {
   for (const { path, help } of all) expect(help).toMatch(new RegExp(`^Usage: ${path}\\b`));
   const lacking = all.filter(({ help }) => !/\nExamples?:\n {2}(curl.*)?gctl/.test(help));
   expect(lacking.map(({ path }) => path)).toEqual([]);
+});
+
+test('each command loads alone, under its own name, and is the one that all of them together have', async () => {
+  for (const name of program.commands.map((command) => command.name())) {
+    const alone = await loadProgram(name);
+    const [found] = alone.commands.filter((command) => command.name() === name);
+    expect(found?.helpInformation()).toBe(
+      program.commands.find((command) => command.name() === name)?.helpInformation(),
+    );
+    if (name !== '__complete') expect(alone.commands.length).toBeLessThan(5);
+  }
+});
+
+test.each([undefined, 'help', '--help', 'stauts'])('all commands are loaded for %s', async (word) => {
+  expect((await loadProgram(word)).commands.map((command) => command.name())).toEqual(
+    program.commands.map((command) => command.name()),
+  );
 });

@@ -28,7 +28,7 @@ export function addQueue(program: Command): void {
     .action(async ({ dataDir, json }: Options) => {
       const view = await (await connect(dataDir)).call(routes.getQueue);
       if (json) return printJson(view);
-      show(view);
+      await show(view);
     });
 
   common(queue.command('limit <count>'))
@@ -44,7 +44,7 @@ export function addQueue(program: Command): void {
       const view = await (await connect(dataDir)).call(routes.setQueueLimits, { body });
       if (json) return printJson(view);
       print(
-        `At most ${view.limits.machine} at once${project ? `, ${limit ?? 'as many'} in ${resolve(project)}` : ''}.`,
+        `At most ${view.limits.machine} at once${project ? `, ${limit ?? 'no separate limit'} in ${resolve(project)}` : ''}.`,
       );
     });
 
@@ -68,7 +68,7 @@ export function addQueue(program: Command): void {
       };
       const view = await api.call(routes.moveQueued, { params: { id }, body });
       if (options.json) return printJson(view);
-      show(view);
+      await show(view);
     });
 
   common(queue.command('cancel <session>'))
@@ -103,14 +103,14 @@ export function addQueue(program: Command): void {
 
 const common = (command: Command): Command => withJson(command).addOption(dataDirOption());
 
-function show({ running, waiting, total, limits, allowed, pause }: QueueView): void {
+async function show({ running, waiting, total, limits, allowed, pause }: QueueView): Promise<void> {
   const fewer = allowed < limits.machine && !pause ? `, ${allowed} allowed for now` : '';
   print(`${running.length} of ${limits.machine} running${fewer}, ${total} waiting`);
   if (pause) {
     const until = pause.until === null ? '' : ` until ${new Date(pause.until).toLocaleString()}`;
     print(paint('yellow', `${oneLine(pause.why)}${until}. Resume now: gctl queue resume`));
   }
-  printTable([...running.map(toRow), ...waiting.map(toRow)]);
+  await printTable([...running.map(toRow), ...waiting.map(toRow)]);
 }
 
 function toRow({ name, lifecycle, priority, startAt, waitsFor, project, createdAt }: QueueEntry): string[] {

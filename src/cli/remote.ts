@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
-import type { RemoteAccess } from '../contract/remote.ts';
-import { addPublicUrl, closeRemote, openListener, readRemote } from '../contract/routes/remote.ts';
+import { addPublicUrl, checkAddresses, closeRemote, openListener, readRemote } from '../contract/routes/remote.ts';
 import { connect } from './api.ts';
 import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { CliError } from './exit.ts';
 import { paint, print, printJson } from './output.ts';
-import { cloudflareSteps } from './remote/cloudflare.ts';
-import { probe } from './remote/probe.ts';
-import { sshSteps } from './remote/ssh.ts';
-import { setUpTailscale } from './remote/tailscale.ts';
+import { addTunnels } from './remote/add-tunnels.ts';
+import { describeRemote, printChecks } from './remote/describe-remote.ts';
 
 type Options = DataDirOption & { json?: boolean };
 
@@ -27,7 +24,7 @@ export function addRemote(program: Command): void {
     .description('reach Ground Control from your phone or another computer')
     .addHelpText(
       'after',
-      '\nExamples:\n  gctl remote tailscale\n  gctl remote lan\n  gctl remote url https://tower.example.com\n  gctl remote off',
+      '\nExamples:\n  gctl remote tailscale\n  gctl remote lan\n  gctl remote ssh me@server.example.com\n  gctl remote url https://tower.example.com\n  gctl remote check\n  gctl remote off',
     );
 
   withJson(remote.command('status', { isDefault: true }))
@@ -37,21 +34,22 @@ export function addRemote(program: Command): void {
     .action(async ({ dataDir, json }: Options) => {
       const access = await (await connect(dataDir)).call(readRemote);
       if (json) printJson(access);
-      else describe(access);
+      else describeRemote(access);
     });
 
-  withJson(remote.command('tailscale'))
-    .description('serve it inside your tailnet, with the installed tailscale')
+  withJson(remote.command('check'))
+    .description('ask at each address whether this daemon answers there')
     .addOption(dataDirOption())
-    .addHelpText('after', '\nExample:\n  gctl remote tailscale')
+    .addHelpText('after', '\nExample:\n  gctl remote check')
     .action(async ({ dataDir, json }: Options) => {
       const api = await connect(dataDir);
-      const url = await setUpTailscale(Number(new URL(api.url).port));
-      const access = await api.call(addPublicUrl, { body: { url } });
-      if (json) return printJson(access);
-      print(`${url}: ${await probe(url)}`);
-      print('Pair a device with gctl pair.');
+      if (json) return printJson(await api.call(checkAddresses));
+      const { urls } = await api.call(readRemote);
+      if (urls.length === 0) return print('There are no addresses. Ground Control answers on this machine only.');
+      if (!(await printChecks(api))) process.exitCode = 1;
     });
+
+  addTunnels(remote);
 
   withJson(remote.command('lan'))
     .description('open an HTTPS port for your own network, with a generated certificate')
@@ -68,7 +66,7 @@ export function addRemote(program: Command): void {
     .action(async (options: LanOptions) => {
       const access = await (await connect(options.dataDir)).call(openListener, { body: toListener(options) });
       if (options.json) return printJson(access);
-      describe(access);
+      describeRemote(access);
       const fingerprint = access.listener?.certificate?.caFingerprint;
       if (!fingerprint) return;
       print(
@@ -82,24 +80,11 @@ export function addRemote(program: Command): void {
     .addOption(dataDirOption())
     .addHelpText('after', '\nExample:\n  gctl remote url https://tower.example.com')
     .action(async (url: string, { dataDir, json }: Options) => {
-      const access = await (await connect(dataDir)).call(addPublicUrl, { body: { url } });
+      const api = await connect(dataDir);
+      const access = await api.call(addPublicUrl, { body: { url } });
       if (json) return printJson(access);
-      print(`${access.urls[0]}: ${await probe(access.urls[0] ?? url)}`);
+      await printChecks(api);
     });
-
-  remote
-    .command('cloudflare')
-    .description('print the steps for a Cloudflare Tunnel')
-    .addOption(dataDirOption())
-    .addHelpText('after', '\nExample:\n  gctl remote cloudflare')
-    .action(async ({ dataDir }: Options) => print(cloudflareSteps(await portOf(dataDir))));
-
-  remote
-    .command('ssh')
-    .description('print the command that forwards it over SSH')
-    .addOption(dataDirOption())
-    .addHelpText('after', '\nExample:\n  gctl remote ssh')
-    .action(async ({ dataDir }: Options) => print(sshSteps(await portOf(dataDir))));
 
   withJson(remote.command('off'))
     .description('turn off access from other machines; devices stay paired')
@@ -108,15 +93,8 @@ export function addRemote(program: Command): void {
     .action(async ({ dataDir, json }: Options) => {
       const access = await (await connect(dataDir)).call(closeRemote);
       if (json) printJson(access);
-      else
-        print(
-          'Ground Control answers on this machine only. Stop tunnels in their own tools: tailscale serve --https=443 off',
-        );
+      else print('Ground Control answers on this machine only. If Tailscale serves it: gctl remote tailscale --off');
     });
-}
-
-async function portOf(dataDir: string): Promise<number> {
-  return Number(new URL((await connect(dataDir)).url).port);
 }
 
 function toListener({ host, port, name, cert, key }: LanOptions) {
@@ -133,18 +111,3 @@ function toListener({ host, port, name, cert, key }: LanOptions) {
 }
 
 const absolute = (path: string) => (path.startsWith('/') ? path : `${process.cwd()}/${path}`);
-
-function describe({ urls, listener }: RemoteAccess): void {
-  if (urls.length === 0) print('Ground Control answers on this machine only.');
-  for (const url of urls) print(url);
-  if (listener?.state === 'failed')
-    print(paint('red', `The HTTPS port ${listener.port} could not be opened: ${listener.error}`));
-  const certificate = listener?.certificate;
-  if (certificate)
-    print(
-      paint(
-        'dim',
-        `Certificate for ${certificate.names.join(', ')}, until ${new Date(certificate.expiresAt).toISOString().slice(0, 10)}`,
-      ),
-    );
-}

@@ -3,7 +3,7 @@ import { forkSession, resumeSession, rewindSession } from '../contract/routes/or
 import { connect } from './api.ts';
 import { type DataDirOption, dataDirOption, withJson } from './common-options.ts';
 import { announce, collect, filesOf, readPrompt } from './new.ts';
-import { readOrchestratorSettings } from './orchestrator-settings.ts';
+import { type OrchestratorSettings, readOrchestratorSettings } from './orchestrator-settings.ts';
 import { count, paint, print, printJson } from './output.ts';
 import { showOutcome } from './session-outcome.ts';
 
@@ -42,7 +42,7 @@ export function addResume(program: Command): void {
     )
     .action(async (name: string, options: ResumeOptions) => {
       const api = await connect(options.dataDir, { demo: false });
-      const settings = readOrchestratorSettings(options);
+      const settings = await readOrchestratorSettings(options);
       const session = await api.call(resumeSession, {
         params: { id: name },
         query: { project: settings.projectDir },
@@ -65,7 +65,7 @@ export function addResume(program: Command): void {
     .addHelpText('after', '\nExample:\n  gctl fork fix-login --name try-redis -p "Use Redis instead"')
     .action(async (ref: string, options: ResumeOptions) => {
       const api = await connect(options.dataDir, { demo: false });
-      const settings = readOrchestratorSettings(options);
+      const settings = await readOrchestratorSettings(options);
       const { name, at } = options;
       const session = await api.call(forkSession, {
         params: { id: ref },
@@ -92,7 +92,7 @@ export function addResume(program: Command): void {
     .addHelpText('after', '\nExample:\n  gctl rewind fix-login --to 8c1f… -p "Try without a new dependency"')
     .action(async (ref: string, options: RewindOptions) => {
       const api = await connect(options.dataDir, { demo: false });
-      const { projectDir } = readOrchestratorSettings(options);
+      const { projectDir } = await readOrchestratorSettings(options);
       const { prompt } = options;
       const rewound = await api.call(rewindSession, {
         params: { id: ref },
@@ -113,7 +113,7 @@ function changes({ model, allow }: Pick<ResumeOptions, 'model' | 'allow'>) {
   return { ...(model === undefined ? {} : { model }), ...(allow === undefined ? {} : { allowedTools: allow }) };
 }
 
-function sessionFiles(settings: ReturnType<typeof readOrchestratorSettings>) {
+function sessionFiles(settings: OrchestratorSettings) {
   const { sessionsDir, logging } = filesOf(settings);
   return { ...(sessionsDir === undefined ? {} : { sessionsDir }), ...(logging === undefined ? {} : { logging }) };
 }

@@ -21,7 +21,7 @@ export function addReviews(program: Command): void {
       const list = await (await connect(dataDir)).call(routes.listReviews);
       if (json) return printJson(list);
       if (list.groups.length === 0) print('Nothing to review.');
-      printTable(list.groups.map(toRow));
+      await printTable(list.groups.map(toRow));
     });
 
   withJson(reviews.command('decide <number>'))

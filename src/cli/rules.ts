@@ -44,10 +44,10 @@ export function addRules(program: Command): void {
     .action(async ({ dataDir, json }: Options) => {
       const list = await (await connect(dataDir)).call(routes.listRules);
       if (json) return printJson(list);
-      showRules(list.rules);
+      await showRules(list.rules);
       print();
       print('Built in. These ask even where an allow rule matches:');
-      printTable(list.builtIn.map(({ decision, about, reason }) => [`  ${decision}`, about, reason]));
+      await printTable(list.builtIn.map(({ decision, about, reason }) => [`  ${decision}`, about, reason]));
     });
 
   withJson(rules.command('add'))
@@ -138,7 +138,7 @@ export function addRules(program: Command): void {
 const HEAD = ['', 'ID', 'Decision', 'Priority', 'Matches', 'Where', 'Reason'];
 
 /** Those that decide, numbered in order; then those that don't apply. */
-function showRules(rules: Rule[]): void {
+async function showRules(rules: Rule[]): Promise<void> {
   if (rules.length === 0) {
     print('No rules yet. Create one with gctl rules add.');
     return;
@@ -148,7 +148,7 @@ function showRules(rules: Rule[]): void {
   const ordered = rules.toSorted(
     (a, b) => Number(idle(a) !== undefined) - Number(idle(b) !== undefined) || byDecidingOrder(a, b),
   );
-  printTable(
+  await printTable(
     ordered.map((rule, index) => toRow(rule, idle(rule) ?? `${index + 1}.`)),
     { head: HEAD },
   );

@@ -67,7 +67,7 @@ Examples:
   gctl run --continue
   gctl run --json --allow 'Bash(npm test:*)' "Fix the failing test"
 
-Keys: Esc interrupts, Ctrl-B sends the running command to the background, Ctrl-D leaves.
+Keys: Esc interrupts, Ctrl-B sends the running command to the background, Ctrl-D quits.
 Commands: /cost, /compact, /model [name], /shells, /kill <id>, /help, /exit.
 Exit codes with --print and --json: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 ANTHROPIC_API_KEY holds the key, ANTHROPIC_CUSTOM_HEADERS more headers, one "Name: value" per line.`,
@@ -78,7 +78,7 @@ ANTHROPIC_API_KEY holds the key, ANTHROPIC_CUSTOM_HEADERS more headers, one "Nam
       if (!isScript && (!process.stdin.isTTY || !process.stdout.isTTY))
         throw new CliError('gctl run needs a terminal. Without one, use gctl run --print "…" or --json.', EXIT.usage);
       const given = await sessionOptions(options);
-      // loaded here: no other command should pay for the agent
+      // loaded here, so other commands don't have to load the agent
       const { openInTerminal } = await import('../runner/native/terminal-session.ts');
       const common = {
         given,
@@ -113,7 +113,7 @@ function hasTerminal(): boolean {
   }
 }
 
-/** With the operator's own. */
+/** Merged with the operator's own. */
 async function readPrices(dataDir: string): Promise<Prices> {
   const path = join(dataDir, DATA_FILES.prices);
   if (!existsSync(path)) return new Prices();

@@ -15,7 +15,7 @@ import { ago, oneLine } from './output.ts';
 const DAY_MS = 86_400_000;
 const run = promisify(execFile);
 
-/** What is open, and to whom. Needs a running daemon for most of it. */
+/** What is exposed, and to whom. Most checks need a running daemon. */
 export async function securityFindings(dataDir: string, api: Client | undefined): Promise<Finding[]> {
   const files = checkFiles(dataDir);
   if (!api)
@@ -39,7 +39,7 @@ export async function securityFindings(dataDir: string, api: Client | undefined)
       verdict: 'ok',
       detail:
         channels.length === 0
-          ? 'none: notifications go nowhere'
+          ? 'none, so you get no notifications'
           : sayList(
               channels.map(
                 ({ name, target, details }) => `${oneLine(name)} (${target}${details ? ', with commands' : ''})`,
@@ -58,8 +58,8 @@ export async function securityFindings(dataDir: string, api: Client | undefined)
     {
       check: 'Agents',
       verdict: 'note',
-      detail: 'run as you: they can read the data dir, so its token only reads',
-      fix: 'What only another user or a sandbox prevents: docs/security.md',
+      detail: 'run as you and can read the data dir, so its token is read-only',
+      fix: 'To protect more than that, use a separate user or the sandbox: docs/security.md',
     },
   ];
 }
@@ -89,14 +89,14 @@ function checkDoor({ listener }: RemoteAccess): Finding[] {
   const open: Finding = {
     check,
     verdict: 'note',
-    detail: `port ${port} is open to ${where}. Only paired devices get in`,
+    detail: `port ${port} is open to ${where}. Only paired devices can sign in`,
     fix: 'Close it: gctl remote off',
   };
   if (!certificate || certificate.expiresAt - Date.now() > 30 * DAY_MS) return [open];
   const until = new Date(certificate.expiresAt).toISOString().slice(0, 10);
   return [
     open,
-    { check: 'Certificate', verdict: 'wrong', detail: `ends on ${until}`, fix: 'Make a new one: gctl remote lan' },
+    { check: 'Certificate', verdict: 'wrong', detail: `expires on ${until}`, fix: 'Create a new one: gctl remote lan' },
   ];
 }
 
@@ -106,8 +106,8 @@ async function checkTunnels({ urls, listener }: RemoteAccess): Promise<Finding[]
   const findings: Finding[] = tunnels.map((url) => ({
     check: 'Tunnel',
     verdict: 'note',
-    detail: `${url} is accepted. Whoever can open it sees the sign-in page, and only paired devices get in`,
-    fix: 'Take it back: gctl remote off',
+    detail: `${url} is accepted. Anyone who can open it sees the sign-in page, but only paired devices can sign in`,
+    fix: 'Turn it off: gctl remote off',
   }));
   return (await hasFunnel())
     ? [
@@ -137,7 +137,7 @@ const byRole = (a: Device, b: Device) => RANK[a.role] - RANK[b.role] || a.create
 const MAY: Record<Device['role'], string> = {
   admin: 'manages devices and settings, and acts',
   operator: 'acts',
-  viewer: 'looks, with secrets masked',
+  viewer: 'views, with secrets masked',
 };
 const BY: Record<Device['kind'], string> = {
   local: 'by the token in the data dir, from your terminals',
@@ -159,7 +159,7 @@ function describeDevice(device: Device): Finding {
   };
 }
 
-/** Everything in the data dir is for its owner alone, and is what it seems to be. */
+/** Checks that only the owner can read the data dir, and that nothing in it is a link. */
 function checkFiles(dataDir: string): Finding[] {
   const check = 'Files';
   if (!existsSync(dataDir)) return [{ check, verdict: 'ok', detail: `${dataDir} doesn't exist yet` }];
@@ -210,7 +210,7 @@ function checkFiles(dataDir: string): Finding[] {
   ];
 }
 
-/** A folder that nobody else can enter protects what is in it. */
+/** A folder that no one else can enter protects its contents. */
 const isSensitive = (path: string, dataDir: string): boolean =>
   path === dataDir || (lstatSync(dataDir).mode & 0o077) !== 0 || path.includes('/tls/');
 

@@ -26,7 +26,7 @@ const isSeedFile = (content: unknown): boolean =>
   z.object({ rules: z.array(z.object({ pattern: z.object({ tool_name: z.string() }) })).min(1) }).safeParse(content)
     .success;
 
-/** As rules of the session that the file belongs to; undefined: it isn't such a file. */
+/** As rules for the session that the file belongs to; undefined: not a file of this kind. */
 export async function readSeedRules(
   content: unknown,
   { file, api }: { file: string; api: Client },

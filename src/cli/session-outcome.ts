@@ -8,14 +8,14 @@ import { complain, printLines, toSafeJson } from './output.ts';
 const POLL_SECONDS = 50;
 const INTERRUPTED = 130;
 
-/** What a script learns from how a session ended. */
+/** The exit code for how a session ended. */
 const CODES = { succeeded: EXIT.ok, archived: EXIT.ok, failed: EXIT.failed, cancelled: INTERRUPTED } as const;
 
 export function exitCodeOfSession({ lifecycle }: Pick<OrchestratedSession, 'lifecycle'>): number {
   return isFinished(lifecycle) ? CODES[lifecycle as keyof typeof CODES] : EXIT.ok;
 }
 
-/** Until all have finished, or one of them. The daemon may be restarted meanwhile. */
+/** Waits until all sessions have finished, or any one of them. Survives a restart of the daemon. */
 export async function waitUntilFinished(
   api: Client,
   ids: string[],
@@ -29,7 +29,7 @@ export async function waitUntilFinished(
   }
 }
 
-/** Waits for its answer and prints it. Ctrl-C lets go of the session, which goes on. */
+/** Waits for its answer and prints it. Ctrl-C detaches; the session keeps running. */
 export async function showOutcome(
   api: Client,
   { id, name }: OrchestratedSession,

@@ -60,7 +60,7 @@ async function showStats({ dataDir, wait, json, ...options }: StatsOptions): Pro
   const columns = columnsOf(options.by, stats.total);
   const head = [FIRST[options.by], ...columns.map(([name]) => name)];
   const cells = ({ label, ...row }: StatsRow) => [label, ...columns.map(([, show]) => show({ label, ...row }))];
-  printTable(alignFigures([head, ...stats.rows.map(cells), cells(stats.total)]));
+  await printTable(alignFigures([head, ...stats.rows.map(cells), cells(stats.total)]));
   if (options.by !== 'tool') explainUnpriced(stats.total);
   if (!stats.complete) print(paint('dim', needsAll || !wait ? MORE_TO_COME : ONLY_TOTALS));
 }

@@ -58,7 +58,7 @@ async function showStatus({ dataDir, json }: StatusOptions): Promise<void> {
     const count = group === 'needs_you' ? sayAttention(countAttention(here, approvals)) : here.length;
     print();
     print(`${paint(['bold', COLORS[group]], HEADINGS[group])} ${count}`);
-    printTable(here.map(toRow));
+    await printTable(here.map(toRow));
   }
 }
 

@@ -28,7 +28,7 @@ export function addStop(program: Command): void {
     .description("stop a session's turn, tools and subagents (ID prefixes accepted)")
     .option('--all', 'stop every session')
     .option('--wait <seconds>', "how long to wait for a hook while it's only thinking", parseSeconds)
-    .option('--end-if-unreached', 'end its process if no hook comes in that time')
+    .option('--end-if-unreached', 'end its process if no hook arrives in that time')
     .option('--kill', 'end its process and children now; lists detached processes and asks about them')
     .option('-y, --yes', 'with --kill: also end detached processes without asking, unless they hold a terminal')
     .option('--reason <text>', 'shown to the agent and kept in the audit record')

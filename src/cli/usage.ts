@@ -73,7 +73,7 @@ async function showUsage(options: UsageOptions): Promise<void> {
   if (json) return printJson(report);
   if (files === 0) throw new CliError(`No transcripts in ${configDirs.join(', ')}. Name the folder: --config-dir`);
   if (report.rows.length === 0) return print('No usage in this period.');
-  printTable(alignFigures(toTable(report, { models })));
+  await printTable(alignFigures(toTable(report, { models })));
   const unpriced = report.total.cost?.unpricedModels ?? [];
   if (unpriced.length > 0) print(paint('dim', `+ plus ${unpriced.join(', ')}, which have no price.`));
 }

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Client } from '../client/client.ts';
 import { followStream } from '../client/follow-stream.ts';
 import { columnOf } from '../contract/groups.ts';
+import { isFinished } from '../contract/lifecycles.ts';
 import type { OrchestratedSession } from '../contract/orchestration.ts';
-import { isFinished } from '../contract/orchestration.ts';
 import { getOrchestrated } from '../contract/routes/orchestration.ts';
 import { listSessions } from '../contract/routes/sessions.ts';
 import type { LiveSession } from '../contract/sessions.ts';
@@ -47,7 +47,7 @@ export function addWait(program: Command): void {
 }
 
 async function waitForEnd(api: Client, names: string[], options: WaitOptions): Promise<void> {
-  const query = { project: readOrchestratorSettings(options).projectDir };
+  const query = { project: (await readOrchestratorSettings(options)).projectDir };
   const found: OrchestratedSession[] = [];
   for (const name of names) found.push(await api.call(getOrchestrated, { params: { id: name }, query }));
   const ids = found.map(({ id }) => id);

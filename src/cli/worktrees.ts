@@ -46,9 +46,9 @@ function addList(worktrees: Command): void {
       const list = await (await connect(dataDir)).call(routes.listWorktrees, { query });
       if (json) return printJson(list);
       if (list.worktrees.length === 0) print('No worktrees. `gctl new NAME --worktree` starts a session in one.');
-      printTable(list.worktrees.map(toRow), { head: HEAD });
-      if (list.others.length > 0) print(`\nMade by other tools, left alone:`);
-      printTable(list.others.map(({ path, branch }) => [`  ${path}`, branch ?? 'detached']));
+      await printTable(list.worktrees.map(toRow), { head: HEAD });
+      if (list.others.length > 0) print(`\nCreated by other tools, not managed here:`);
+      await printTable(list.others.map(({ path, branch }) => [`  ${path}`, branch ?? 'detached']));
     });
 
   common(worktrees.command('show <name>'))
@@ -103,7 +103,7 @@ function addDiff(worktrees: Command): void {
       }
       const diff = await api.call(routes.diffWorktree, { params: { id } });
       if (json) return printJson(diff);
-      printTable(
+      await printTable(
         diff.files.map(({ path, oldPath, change, added, removed, isBinary }) => [
           oldPath === null ? path : `${oldPath} → ${path}`,
           change,
@@ -175,7 +175,7 @@ function addRemove(worktrees: Command): void {
   common(worktrees.command('remove <name>'))
     .alias('rm')
     .description('remove one whose work is merged or pushed; a snapshot is always kept')
-    .option('-f, --force', 'even if it has work that is nowhere else')
+    .option('-f, --force', 'even if it has work that exists nowhere else')
     .option('-y, --yes', "don't ask")
     .addHelpText(
       'after',
@@ -208,7 +208,7 @@ function addRestore(worktrees: Command): void {
       const list = await (await connect(dataDir)).call(routes.listSnapshots);
       if (json) return printJson(list);
       if (list.snapshots.length === 0) print('No snapshots.');
-      printTable(list.snapshots.map(toSnapshotRow));
+      await printTable(list.snapshots.map(toSnapshotRow));
     });
 
   common(worktrees.command('restore <snapshot>'))
@@ -263,7 +263,7 @@ function showSetup({ file, project, copy, setup, teardown, ports, isAllowed }: P
   if (setup.length + teardown.length > 0) print(`  commands  ${allowed}`);
 }
 
-/** In a terminal, the question is asked where it comes up. */
+/** In a terminal, asks right there. */
 async function askForSetup(api: Awaited<ReturnType<typeof connect>>, project: string): Promise<void> {
   const setup = await api.call(routes.getProjectSetup, { query: { project } });
   if (setup.isAllowed || setup.hash === null) return;

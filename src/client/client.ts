@@ -1,15 +1,15 @@
+import { CHALLENGE_HEADER } from '../contract/access.ts';
 import { addressOf } from '../contract/address.ts';
-import type { ErrorBody } from '../contract/errors.ts';
 import { parseJson } from '../contract/parse-json.ts';
-import { CHALLENGE_HEADER } from '../contract/proof.ts';
 import { takeChallenge } from '../contract/routes/access.ts';
 import type { CallArguments, JsonRoute, Route, RouteAnswer } from '../contract/routes/route.ts';
+import { recordOf, textOf } from '../contract/values.ts';
 import { CallRefused, DaemonUnreachable } from './errors.ts';
 import { type Sent, sendRequest } from './send-request.ts';
 
 export interface Credential {
   token: string;
-  /** Read-only: for each action the daemon gives this process a challenge, if it runs in one of the operator's terminals. */
+  /** Can only read. For each action, the daemon gives this process a challenge if it runs in one of the operator's terminals. */
   isLocal: boolean;
 }
 
@@ -47,7 +47,7 @@ export class Client {
     return parseAnswer(route, text === '' ? null : JSON.parse(text));
   }
 
-  /** An answer that is no JSON, piece by piece. With `act` it is asked for as an act, also where reading needs none. */
+  /** A response that isn't JSON, in chunks. With `act`, the call proves that this process may act, even if the route only reads. */
   async stream<R extends Route>(route: R, ...[given]: CallArguments<R, StreamOptions>): Promise<Pieces> {
     const parts: Given & StreamOptions = given ?? {};
     const { act = isAct(route), signal } = parts;
@@ -86,10 +86,8 @@ export class Client {
 }
 
 function parseAnswer<R extends JsonRoute>(route: R, data: unknown): RouteAnswer<R> {
-  // quick commands are built without schemas (scripts/build.mjs)
-  const schema = route.answer as JsonRoute['answer'] | undefined;
-  // its own schema made it, which the type of a route that is a variable can't say
-  return (schema ? schema.parse(data) : data) as RouteAnswer<R>;
+  // parsed by the route's own schema, but the type system can't see that for a route in a variable
+  return route.answer.parse(data) as RouteAnswer<R>;
 }
 
 /** Reading what only operators may see takes the same proof as a change. */
@@ -98,7 +96,7 @@ function isAct({ method, role }: Route): boolean {
 }
 
 function refusalOf(status: number, text: string, asked: string): CallRefused {
-  const { error } = (parseJson(text) ?? {}) as Partial<ErrorBody>;
-  const message = error?.message ?? `${asked} failed with status ${status}.`;
-  return new CallRefused(message, { status, code: error?.code ?? 'unknown' });
+  const error = recordOf(recordOf(parseJson(text)).error);
+  const message = textOf(error.message) || `${asked} failed with status ${status}.`;
+  return new CallRefused(message, { status, code: textOf(error.code) || 'unknown' });
 }

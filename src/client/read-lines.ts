@@ -1,4 +1,4 @@
-/** The lines of an answer that comes piece by piece. */
+/** The lines of a streamed response. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type IncomingMessage, request as requestPlainly } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 export interface Sent {
@@ -17,16 +17,16 @@ export interface Sending {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Node's own `fetch` takes 30 ms and 40 MB to load, which someone waits for at each `gctl` and each runner pays for. */
+/** Node's own `fetch` takes 30 ms and 40 MB to load: a delay for every `gctl` command and a cost for every runner. */
 export async function sendRequest(url: string, sending: Sending = {}): Promise<Sent> {
   const { method = 'GET', headers = {}, body, signal } = sending;
-  const options = { method, headers, ...(signal ? { signal } : {}) };
-  // the daemon on this machine doesn't use TLS, which takes 10 ms to load
-  const secure = url.startsWith('https:') ? await import('node:https') : undefined;
+  // few need TLS, and it takes as long to load as all else here
+  const https = new URL(url).protocol === 'https:' ? await import('node:https') : undefined;
   return new Promise((resolve, reject) => {
-    const asked = secure ? secure.request(url, options) : request(url, { ...options, agent });
+    const options = { method, headers, ...(signal ? { signal } : {}) };
+    const asked = https ? https.request(url, options) : requestPlainly(url, { ...options, agent });
     asked.on('error', (error: NodeJS.ErrnoException) => {
-      // the daemon closed an idle connection just when it was used again: it has seen nothing of this
+      // the daemon closed an idle connection just as we reused it, so it never saw this request
       if (asked.reusedSocket && error.code === 'ECONNRESET') sendRequest(url, sending).then(resolve, reject);
       else reject(error);
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Each may do what the next one may. Admins manage devices, remote access, hooks and settings; operators act; viewers only view. */
+/** Each role includes the next one. Admins manage devices, remote access, hooks and settings; operators act; viewers only view. */
 export const ROLES = ['admin', 'operator', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -14,6 +14,7 @@ export const Device = z.object({
   role: z.enum(ROLES),
   kind: z.enum(DEVICE_KINDS),
   projects: z.array(z.string()).describe('The only project folders it sees and acts in; empty: all'),
+  remote: z.boolean().describe('It signed in from another machine'),
   createdAt: z.number(),
   lastSeenAt: z.number().nullable(),
   expiresAt: z.number().nullable().describe('When it is signed out unless it is used before; null: never'),
@@ -74,7 +75,7 @@ export const Paired = z.object({
 });
 export type Paired = z.infer<typeof Paired>;
 
-/** A device on another machine that waits to be confirmed at this one. */
+/** A device on another machine that is waiting to be confirmed on this one. */
 export const Pairing = z.object({
   id: z.string(),
   name: z.string(),
@@ -86,7 +87,7 @@ export const Pairing = z.object({
 export type Pairing = z.infer<typeof Pairing>;
 export const PairingList = z.object({ pairings: z.array(Pairing) });
 
-/** What such a device is told: what to show, and how to ask for the outcome. */
+/** The response to such a device: what to show, and how to ask for the outcome. */
 export const PairingAsked = z.object({
   pairing: z.object({ id: z.string(), secret: z.string(), match: z.string(), expiresAt: z.number() }),
 });
@@ -104,6 +105,9 @@ export const TokenRequest = z
   .object({ role: z.enum(ROLES).default('operator'), projects: Projects, name: z.string().trim().min(1).max(80) })
   .strict()
   .refine(isLimitable, NOT_LIMITABLE);
+
+/** Carries the challenge that was given to the acting process. */
+export const CHALLENGE_HEADER = 'x-groundcontrol-challenge';
 
 export const Challenge = z.object({ challenge: z.string(), expiresAt: z.number() });
 

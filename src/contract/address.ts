@@ -1,5 +1,5 @@
 /*
- * Free of the schemas, since the page calls by it.
+ * Without schemas, because the page uses it.
  */
 
 interface AddressParts {

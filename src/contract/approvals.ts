@@ -7,8 +7,7 @@ export const APPROVAL_KINDS = ['permission', 'question', 'plan', 'elicitation'] 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 /**
- * Who asked: a client's hook, whose dialog stays open beside us; a program through the API, or the runner of a session, which have nobody
- * else to ask.
+ * Who asked: a client's hook, whose dialog stays open in its terminal; a program through the API; or a session's runner. The last two have no one else to ask.
  */
 export const APPROVAL_ORIGINS = ['hook', 'api', 'runner'] as const;
 
@@ -61,8 +60,8 @@ export const Decision = z.object({
 export type Decision = z.infer<typeof Decision>;
 
 /**
- * What happened to a decision: an answer counts as delivered once the asker has confirmed it, or acted on it. `pending`: on its way, or the
- * asker is expected to reconnect (the daemon restarted).
+ * What happened to a decision: an answer counts as delivered once there is proof that the asker took it. `pending`: on its way, not proven yet,
+ * or the asker is expected to reconnect (the daemon restarted).
  */
 export const DELIVERY_STATES = ['pending', 'delivered', 'not_delivered'] as const;
 export const Delivery = z.object({
@@ -146,7 +145,7 @@ export const DecisionRequest = z
   .strict();
 export type DecisionRequest = z.infer<typeof DecisionRequest>;
 
-/** Longer than it takes to notice a slip, shorter than an agent minds waiting. */
+/** Long enough to notice a mistake, short enough not to slow an agent down. */
 export const DEFAULT_UNDO_SECONDS = 4;
 
 export const UndoWindow = z

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { PERMISSION_MODES } from './runner-names.ts';
 
 /** The blueprint's folder has this name, so it must be a safe file name on every system. */
 export const BLUEPRINT_NAME = /^[A-Za-z0-9_-]{1,60}$/;
@@ -20,6 +19,8 @@ export type BlueprintScope = z.infer<typeof BlueprintScope>;
 export const WRITABLE_SCOPES = ['environment', 'project', 'user'] as const;
 export const WritableScope = z.enum(WRITABLE_SCOPES);
 export type WritableScope = z.infer<typeof WritableScope>;
+
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions'] as const;
 
 const Tools = z.array(z.string().trim().min(1).max(500)).max(500);
 const JsonSchema = z.record(z.string(), z.unknown());

@@ -14,8 +14,8 @@ export const ABOUT: Record<string, string> = {
 };
 
 /**
- * The shape of a call, as a rule would name it: the constant words, and a star for those that vary. A suggestion for a person, by the
- * call's looks alone; the daemon's own version parses commands.
+ * The shape of a call, as a rule would name it: the constant words, and a star for those that vary. Only a suggestion, based on the text alone; the
+ * daemon's own version parses commands.
  */
 export function shapeOf({ toolName, toolInput }: { toolName: string; toolInput: Record<string, unknown> }): string {
   const key = ABOUT[toolName];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a diff is of: everything in a worktree, or what one session's tools changed. */
+/** What a diff covers: everything in a worktree, or the changes made by one session's tools. */
 export const CommentSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('worktree'), id: z.string().min(1).max(200) }).strict(),
   z.object({ kind: z.literal('session'), id: z.string().min(1).max(200) }).strict(),

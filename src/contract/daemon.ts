@@ -3,8 +3,9 @@ import { ApprovalTimeout, DEFAULT_UNDO_SECONDS, HoldSettings, UndoWindow } from 
 import { DEFAULT_STOP_WAIT_SECONDS, StopWait } from './control.ts';
 import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
+import { PasskeySettings } from './passkeys.ts';
 import { QueueLimits } from './queue.ts';
-import { Listener, PublicUrl } from './remote.ts';
+import { Listener, PublicUrl, Tunnel } from './remote.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -90,7 +91,10 @@ export const Preferences = z.object({
   notifyHosts: z
     .array(z.string().max(300))
     .default([])
-    .describe('Hosts, with or without a port, that notifications may go to though they are private or lack https'),
+    .describe(
+      "Hosts, with or without a port, that notifications may go to even if they are private or don't use https",
+    ),
+  passkeys: PasskeySettings.prefault({}).describe('Which actions need a passkey'),
   runnerLingerSeconds: z
     .number()
     .min(0)
@@ -104,13 +108,14 @@ export const Preferences = z.object({
       projects: QueueLimits.shape.projects.default({}),
     })
     .prefault({})
-    .describe('How many sessions that were started from here may run at once; machine null: what fits this machine'),
+    .describe('How many sessions started by Ground Control may run at once; machine null: a default for this machine'),
   agreedBlueprints: z
     .array(z.string())
     .default([])
     .describe('What the operator has agreed to in blueprints of projects: `<project> <fingerprint>`'),
-  publicUrls: z.array(PublicUrl).default([]).describe('Where the page is reached from other machines'),
+  publicUrls: z.array(PublicUrl).default([]).describe('Addresses of the page for other machines'),
   listener: Listener.nullable().default(null),
+  tunnel: Tunnel.nullable().default(null).describe('Kept open with the installed tool'),
   strictProjects: z.array(z.string()).default([]).describe('Projects where no tool runs without the daemon'),
 });
 export type Preferences = z.infer<typeof Preferences>;

@@ -11,7 +11,7 @@ export const DATA_FILES = {
   rulesBackup: 'rules-backup.json',
 } as const;
 
-/** In the data dir: what the built-in agent keeps of its sessions. */
+/** In the data dir: the built-in agent's session files. */
 export const NATIVE_FOLDERS = {
   root: 'native',
   conversations: 'native/conversations',

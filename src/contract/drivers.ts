@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a session is reached through. */
+/** How a session is reached. */
 export const DRIVER_KINDS = ['terminal', 'runner'] as const;
 export type DriverKind = (typeof DRIVER_KINDS)[number];
 

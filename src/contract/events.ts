@@ -168,6 +168,12 @@ export const EVENTS = {
   'access.pairing_refused': changed('device', 'access_changed'),
   'access.remote': changed('device', 'access_changed'),
   'access.token': changed('device', 'access_changed'),
+  'access.passkey_settings': changed('device', 'access_changed'),
+  'access.passkey_code': changed('device', 'access_changed'),
+  'access.passkey_added': changed('device', 'access_changed'),
+  'access.passkey_renamed': changed('device', 'access_changed'),
+  'access.passkey_revoked': changed('device', 'access_changed'),
+  'access.passkey_used': changed('device', 'access_changed'),
   'access.revoked': changed('device', 'access_changed'),
   'access.expired': changed('device', 'access_changed'),
   'access.confirmed': changed('device', 'access_changed'),
@@ -187,10 +193,10 @@ export const EVENTS = {
 } as const satisfies Record<string, EventType>;
 export type EventName = keyof typeof EVENTS;
 
-/** The names that begin so: `EventsOf<'hooks'>` are those about hooks. */
+/** Event names with this prefix: `EventsOf<'hooks'>` are the events about hooks. */
 export type EventsOf<Subject extends string> = Extract<EventName, `${Subject}.${string}`>;
 
-/** What is recorded: an event of ours with its own payload, or what an agent's source named as it likes. */
+/** What can be recorded: one of our events with its payload, or an agent's event under any name. */
 export type EventDraft = OwnEvent | AgentReport;
 type OwnEvent = {
   [N in EventName]: { source: OwnSource; name: N; payload: z.input<(typeof EVENTS)[N]['payload']> };

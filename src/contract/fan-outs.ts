@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OrchestratedSession, SessionName, StartSpec } from './orchestration.ts';
 import { MergeRequest } from './worktrees.ts';
 
-/** Fewer is no fan-out; each one is a client with a checkout. */
+/** A single run is no fan-out, and each run is a client with its own checkout. */
 export const FAN_OUT_RUNS = { min: 2, max: 16 } as const;
 
 /** How one of the runs differs from the others. An empty one is a plain repetition. */

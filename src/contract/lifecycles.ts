@@ -1,7 +1,7 @@
 /**
- * How far a session has come that was started from here. `queued`: it waits for its turn. `waiting_for_agent`: its runner starts.
- * `retrying`: the model or the account refused for now, and it tries again by itself. `succeeded` and `failed` say how its last prompt
- * ended; a new prompt makes it `running` again. `cancelled`: the operator took it out of the queue, or stopped it.
+ * The progress of a session that Ground Control started. `queued`: waiting for its turn. `waiting_for_agent`: its runner is starting. `retrying`: the
+ * model or the account refused for now, and it retries automatically. `succeeded` and `failed`: how its last prompt ended; a new prompt makes it
+ * `running` again. `cancelled`: the operator removed it from the queue, or stopped it.
  */
 export const LIFECYCLES = [
   'queued',
@@ -15,6 +15,6 @@ export const LIFECYCLES = [
 ] as const;
 type Lifecycle = (typeof LIFECYCLES)[number];
 
-/** In these, nothing more happens unless somebody asks for it. */
+/** In these, nothing more happens without a new prompt. */
 export const isFinished = (lifecycle: Lifecycle): boolean =>
   ['succeeded', 'failed', 'cancelled', 'archived'].includes(lifecycle);

@@ -111,7 +111,7 @@ export const ChannelSettings = z.object({
     .max(64)
     .nullable()
     .default(null)
-    .describe('The channel to escalate from: the delay starts when that one was sent, and ends at once if it fails'),
+    .describe('The channel to escalate from: the delay starts when that one sends, and ends early if sending fails'),
   quietHours: QuietHours.nullable().default(null).describe('Held until quiet hours end, unless answered by then'),
   whileActive: z.boolean().default(false).describe('Also while you are using Ground Control in a browser'),
   details: z
@@ -137,17 +137,17 @@ export const PushSubscriptionBody = z
   .strict();
 
 /**
- * waiting: to be sent, or tried again. accepted: the service took it, which is no proof that anybody saw it. shown: the device
- * confirmed that it showed it. failed: given up; it can be retried. cancelled: answered before it was sent.
+ * waiting: to be sent or retried. accepted: the service took it, which doesn't prove that anyone saw it. shown: the device confirmed that it was
+ * displayed. failed: we gave up, and it can be retried by hand. cancelled: answered before it was sent.
  */
 export const NOTIFICATION_STATES = ['waiting', 'accepted', 'shown', 'failed', 'cancelled'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
-/** What is sent: the notice itself, that it is settled, or a test. */
+/** The notice itself, an update that it is settled, or a test. */
 export const NOTIFICATION_PARTS = ['notice', 'settled', 'test'] as const;
 export type NotificationPart = (typeof NOTIFICATION_PARTS)[number];
 
-/** One message to one channel, and what became of it. */
+/** One message to one channel, and its outcome. */
 export const Notification = z.object({
   id: z.string(),
   noticeId: z.string().nullable(),
@@ -184,10 +184,10 @@ export type ChannelMade = z.infer<typeof ChannelMade>;
 
 export const PushKey = z.object({ publicKey: z.string().describe('VAPID, for PushManager.subscribe') });
 
-/** A device tells that it showed what it was sent. The token was in the message, and is good for nothing else. */
+/** A device confirms that it showed a message. The token came with the message and grants nothing else. */
 export const ReceiptRequest = z.object({ id: z.string().max(64), token: z.string().max(64) }).strict();
 
-/** What a push message holds. */
+/** The content of a push message. */
 export const PushMessage = z.object({
   id: z.string(),
   part: z.enum(NOTIFICATION_PARTS),

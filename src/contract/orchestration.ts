@@ -1,18 +1,23 @@
 import { z } from 'zod';
+import { PERMISSION_MODES } from './blueprints.ts';
 import { isFinished, LIFECYCLES } from './lifecycles.ts';
 import { Moment } from './moment.ts';
-import { PERMISSION_MODES, RUNNER_DRIVERS } from './runner-names.ts';
 
 /** A session's name is also a file name, and unique in its project. */
 export const SESSION_NAME = /^[A-Za-z0-9_-]{1,60}$/;
 export const SessionName = z.string().regex(SESSION_NAME, 'use 1 to 60 letters, digits, "-" and "_"');
 
+/** What a runner hosts: Claude Code through the Agent SDK, or our own agent. */
+export const RUNNER_DRIVERS = ['claude', 'native'] as const;
 export const RunnerDriver = z.enum(RUNNER_DRIVERS);
 export type RunnerDriver = z.infer<typeof RunnerDriver>;
 
 export { isFinished, LIFECYCLES };
 export const Lifecycle = z.enum(LIFECYCLES);
 export type Lifecycle = z.infer<typeof Lifecycle>;
+
+/** A session about to exceed its budget asks for this, as if it were a tool. */
+export const BUDGET_TOOL = 'Budget';
 
 /** What a session may use before it pauses and asks. Absent: no limit. Its children's use counts too. */
 export const Budget = z
@@ -106,7 +111,7 @@ export const Spent = z.object({
 });
 export type Spent = z.infer<typeof Spent>;
 
-/** What is known of a session because it was started from here. */
+/** Facts about a session that only exist because Ground Control started it. */
 export const Orchestration = z.object({
   name: z.string(),
   project: z.string().nullable().describe("Its name is unique within this: the repository's root, or its folder"),
@@ -143,7 +148,7 @@ export const Orchestration = z.object({
 });
 export type Orchestration = z.infer<typeof Orchestration>;
 
-/** One that may have left the board. */
+/** A session that may have left the board. */
 export const OrchestratedSession = Orchestration.extend({ id: z.string() });
 export type OrchestratedSession = z.infer<typeof OrchestratedSession>;
 export const OrchestratedList = z.object({ sessions: z.array(OrchestratedSession) });
@@ -165,13 +170,13 @@ const followUp = {
   logging: z.boolean().default(false),
 };
 
-/** Goes on with a session: one that was started from here, or one whose terminal has let go of it. */
+/** Continues a session: one that Ground Control started, or one whose terminal has closed. */
 export const ResumeRequest = z
   .object({ ...followUp, name: SessionName.optional().describe('For a session that started in a terminal') })
   .strict();
 export type ResumeRequest = z.infer<typeof ResumeRequest>;
 
-/** A new session with the same past. The old one stays as it is. */
+/** A new session with the same history. The old one is unchanged. */
 export const ForkRequest = z
   .object({
     ...followUp,
@@ -181,7 +186,7 @@ export const ForkRequest = z
   .strict();
 export type ForkRequest = z.infer<typeof ForkRequest>;
 
-/** Back to before a prompt: what was said since is dropped, and the files are as they were, if asked. */
+/** Goes back to before a prompt: drops everything said since and, if requested, restores the files. */
 export const RewindRequest = z
   .object({
     messageId: z.string().min(1).max(200).describe('The prompt to go back to, by its message id'),
@@ -199,7 +204,7 @@ export const Rewound = z.object({
 });
 export type Rewound = z.infer<typeof Rewound>;
 
-/** What the last prompt came to. */
+/** The outcome of the last prompt. */
 export const SessionResult = z.object({
   id: z.string(),
   name: z.string(),
@@ -227,5 +232,5 @@ export const WaitAnswer = z.object({
   isDone: z.boolean().describe('false: timed out first'),
 });
 
-/** Limits of what agents may start; a person has none. */
+/** Limits on what agents may start. They don't apply to the operator. */
 export const AGENT_LIMITS = { depth: 3, descendants: 20, startsPerMinute: 10 } as const;

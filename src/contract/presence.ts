@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A page reports that someone looks at it. This counts as long as its stream is open and its input is recent. */
+/** A page reports that someone is looking at it. This counts as long as its stream is open and its input is recent. */
 export const PresenceReport = z
   .object({
     tab: z.string().min(1).max(64).describe('Chosen by the page for its lifetime; also `?tab=` of its stream'),

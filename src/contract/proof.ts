@@ -15,6 +15,3 @@ export const provenText = (run: string): string => `groundcontrol run ${run}`;
 
 /** Where the page finds the run's name; a refused request names it, too. */
 export const RUN_META = 'groundcontrol-run';
-
-/** Carries the challenge that was given to the acting process. */
-export const CHALLENGE_HEADER = 'x-groundcontrol-challenge';

@@ -4,7 +4,7 @@ import { Lifecycle } from './orchestration.ts';
 
 const Limit = z.number().int().min(1).max(1000);
 
-/** How many sessions that were started from here may run at once. */
+/** How many sessions started by Ground Control may run at once. */
 export const QueueLimits = z.object({
   machine: Limit,
   project: Limit.nullable().describe('For each project unless it has its own; null: only the limit of the machine'),

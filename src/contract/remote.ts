@@ -20,6 +20,41 @@ export const Listener = z
   .strict();
 export type Listener = z.infer<typeof Listener>;
 
+/** No word may pass for an option of the tool. */
+const Word = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.@:-]{0,252}$/, 'use letters, digits, ".", "-", "_" and "@"');
+const Port = z.number().int().min(1).max(65_535);
+
+/** A tunnel that the daemon keeps open with the installed tool. */
+export const Tunnel = z.discriminatedUnion('kind', [
+  z
+    .object({
+      kind: z.literal('ssh'),
+      target: Word.describe('A server that you can log in to: me@server.example.com, or a name in ~/.ssh/config'),
+      remotePort: Port.describe("The port on the server, on the server's loopback"),
+      sshPort: Port.optional(),
+    })
+    .strict(),
+  z
+    .object({
+      kind: z.literal('cloudflare'),
+      name: Word.optional().describe('A named tunnel. Absent: a quick tunnel, with a new address at each start'),
+    })
+    .strict(),
+]);
+export type Tunnel = z.infer<typeof Tunnel>;
+
+export const TUNNEL_STATES = ['starting', 'connected', 'retrying'] as const;
+
+export const TunnelState = z.object({
+  tunnel: Tunnel,
+  state: z.enum(TUNNEL_STATES),
+  since: z.number(),
+  restarts: z.number().describe('How often the tool had to be started again'),
+  error: z.string().nullable().describe('What the tool said when it last ended'),
+  fix: z.string().nullable(),
+});
+export type TunnelState = z.infer<typeof TunnelState>;
+
 /** Which addresses the page is reached at. The first is used in links and notifications. */
 export const RemoteAccess = z.object({
   urls: z.array(z.string()),
@@ -38,12 +73,27 @@ export const RemoteAccess = z.object({
         .nullable(),
     })
     .nullable(),
+  tunnel: TunnelState.nullable(),
 });
 export type RemoteAccess = z.infer<typeof RemoteAccess>;
 
+/** Whether this very daemon answers at an address. */
+export const AddressCheck = z.object({
+  address: z.string(),
+  works: z.boolean(),
+  detail: z.string(),
+  fix: z.string().nullable(),
+});
+export type AddressCheck = z.infer<typeof AddressCheck>;
+export const AddressChecks = z.object({ checks: z.array(AddressCheck) });
+
+export const TunnelRequest = z
+  .object({ tunnel: Tunnel, url: PublicUrl.optional().describe('The address that the tunnel serves') })
+  .strict();
+
 export const PublicUrlRequest = z.object({ url: PublicUrl }).strict();
 
-/** Opens the HTTPS door: with the certificate that is given, or with one of a CA made for it. */
+/** Opens the HTTPS door with the given certificate, or with one from a CA created for it. */
 export const ListenerRequest = z
   .object({
     host: Listener.shape.host.default('0.0.0.0'),

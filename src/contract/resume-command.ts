@@ -6,7 +6,7 @@ function shellWord(text: string): string {
 interface Resumed {
   id: string;
   cwd: string | null;
-  /** It is a session of the built-in agent. */
+  /** Whether it is a session of the built-in agent. */
   isNative?: boolean | undefined;
 }
 

@@ -75,7 +75,7 @@ export const RuleVersion = z.object({
 });
 export type RuleVersion = z.infer<typeof RuleVersion>;
 
-/** Always there, and no allow overrides it: what an agent does to Ground Control itself. */
+/** Always active, and no allow rule overrides it. Covers actions against Ground Control itself. */
 export const BuiltInRule = z.object({
   id: z.string(),
   decision: z.literal('ask'),

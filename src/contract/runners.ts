@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { AgentEvent, EventActor } from './agent-events.ts';
 import { APPROVAL_KINDS, DECISION_VARIANTS } from './approvals.ts';
+import { PERMISSION_MODES } from './blueprints.ts';
 import { HookPayload } from './hooks.ts';
 import { Budget } from './orchestration.ts';
-import { PERMISSION_MODES } from './runner-names.ts';
 import { ShellCommand, ShellsChanged } from './shells.ts';
 
 /*
- * What a runner and the daemon say to each other. The runner calls: `sync` carries events up and brings back what was received; a second,
- * open request brings commands down. Each side can die at any moment: events have a number and are sent until they are acknowledged,
- * questions have a correlation id and are asked again, and a command counts once the runner has confirmed it.
+ * The protocol between a runner and the daemon. The runner makes all requests: `sync` sends events up and returns acknowledgements, and a second,
+ * open request brings commands down. Either side can die at any moment: events are numbered and resent until acknowledged, questions have a
+ * correlation id and are asked again, and a command counts as done once the runner has confirmed it.
  */
 
 /** The answer to a prompt. */
@@ -18,7 +18,7 @@ export const TurnResult = z.object({
   json: z.unknown().optional(),
   problems: z.array(z.string()).default([]).describe("Why the answer doesn't match the requested schema"),
   error: z.string().nullable(),
-  isJudged: z.boolean().optional().describe('false: it has still to be compared with its schema'),
+  isJudged: z.boolean().optional().describe("false: it hasn't been checked against its schema yet"),
   interrupted: z.boolean().default(false),
   turns: z.number().default(0),
   background: z
@@ -33,7 +33,7 @@ export type RunnerProcess = z.infer<typeof RunnerProcess>;
 
 const numbered = { seq: z.number().int().positive(), at: z.number().describe('Epoch milliseconds') };
 
-/** What a runner reports. `client`: what the hosted client said, in its own words; the daemon translates it as it does a terminal's. */
+/** What a runner reports. `client`: an event from the hosted client, untranslated; the daemon translates it like a terminal's. */
 export const RunnerEvent = z.discriminatedUnion('kind', [
   z.object({ ...numbered, kind: z.literal('agent'), event: AgentEvent }),
   z.object({ ...numbered, kind: z.literal('client'), payload: HookPayload }),
@@ -56,7 +56,7 @@ export const RunnerEvent = z.discriminatedUnion('kind', [
   z.object({ ...numbered, kind: z.literal('ended'), error: z.string().nullable() }),
 ]);
 export type RunnerEvent = z.infer<typeof RunnerEvent>;
-/** Before it has its place. */
+/** Before it is numbered. */
 export type RunnerNews = RunnerEvent extends infer E ? (E extends unknown ? Omit<E, 'seq' | 'at'> : never) : never;
 
 /** Streaming text for viewers. Not kept. */
@@ -211,7 +211,7 @@ export const RunnerSpec = z.object({
 });
 export type RunnerSpec = z.infer<typeof RunnerSpec>;
 
-/** Next to the spec: which processes belong to a runner, so that they can be found and ended if it is killed. */
+/** Next to the spec: the processes that belong to a runner, so they can be found and ended if it is killed. */
 export const RunnerProcesses = z.object({
   bootId: z.string(),
   runner: RunnerProcess,

@@ -1,20 +1,20 @@
 /*
- * A session is (machine, id), written as one word: `id@machine`. A bare id is a session of the daemon that is asked. Free of the
- * schemas, since the page reads it too.
+ * A session is (machine, id), written as one word: `id@machine`. A bare id is a session on the daemon that receives it. Without schemas, because the
+ * page uses it too.
  */
 
 export interface SessionRef {
-  /** null: the machine of the daemon that is asked. */
+  /** null: the machine of the daemon that receives it. */
   machine: string | null;
   id: string;
 }
 
-/** What no id that a client or a script makes up looks like by accident. */
+/** No id that a client or a script generates looks like this by accident. */
 export const MACHINE_ID = /^m-[0-9a-z]{16}$/;
 const REF = /^(.+)@(m-[0-9a-z]{16})$/s;
 
 export function parseRef(text: string): SessionRef {
-  // every event passes here, and hardly any id has it
+  // a fast path: every event passes here, and hardly any id has a machine
   if (!text.includes('@m-')) return { machine: null, id: text };
   const [, id, machine] = REF.exec(text) ?? [];
   return id && machine ? { machine, id } : { machine: null, id: text };

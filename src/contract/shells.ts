@@ -38,7 +38,7 @@ export const ShellOutputQuery = z.object({
   search: z.string().min(1).max(1000).optional().describe('Only lines that contain this'),
 });
 
-/** What an operator asks of the shells of a session. The runner that hosts it answers. */
+/** An operator's query about a session's shells. The runner that hosts the session answers. */
 export const ShellCommand = z.discriminatedUnion('do', [
   z.object({ do: z.literal('list') }),
   z.object({ do: z.literal('read'), shellId: z.string(), after: z.number() }),
@@ -49,7 +49,7 @@ export const ShellCommand = z.discriminatedUnion('do', [
 ]);
 export type ShellCommand = z.infer<typeof ShellCommand>;
 
-/** Something happened to the shells of a session. Not kept: a reader that comes later reads them. */
+/** A session's shells changed. Not stored: a client that connects later fetches them. */
 export const ShellsChanged = z.object({
   sessionId: z.string(),
   list: z.boolean().describe('One started, ended or moved to the background'),

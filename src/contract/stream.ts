@@ -40,7 +40,7 @@ export const STREAM_PAYLOADS = {
   fan_outs_changed: Nothing,
   notify_changed: Nothing,
   reviews_changed: z.object({ pending: z.number() }),
-  message_delta: MessageDelta.describe('Words of a session that a runner hosts, as they come. Not replayed'),
+  message_delta: MessageDelta.describe('Text that a hosted session is writing. Not replayed'),
   shells_changed: ShellsChanged.describe('Commands of the built-in agent: read what is new. Not replayed'),
   heartbeat: z.object({}),
 } as const;
@@ -55,14 +55,5 @@ export type StreamMessage = { [E in StreamEvent]: { event: E; data: StreamData<E
 
 const messages = Object.entries(STREAM_PAYLOADS).map(([event, data]) => z.object({ event: z.literal(event), data }));
 
-/** Every message that the stream can carry, told apart by its `event`. */
+/** Every message the stream can carry, discriminated by `event`. */
 export const StreamMessage = z.discriminatedUnion('event', messages as [(typeof messages)[number]]);
-
-const isStreamEvent = (event: string): event is StreamEvent => Object.hasOwn(STREAM_PAYLOADS, event);
-
-/** undefined: a message from a newer daemon. */
-export function toStreamMessage(event: string, data: unknown): StreamMessage | undefined {
-  if (!isStreamEvent(event)) return undefined;
-  // the payload matches its event, which a union type can't express
-  return StreamMessage.parse({ event, data }) as StreamMessage;
-}

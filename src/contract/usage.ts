@@ -26,7 +26,7 @@ export const ModelUsage = z.object({
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
-/** What a forked session started with: messages copied from another one, and counted there. */
+/** The part of a fork that was copied from another session and is counted there. */
 export const Inherited = z.object({
   tokens: Tokens,
   cost: Cost.nullable().describe('null: no price is known'),

@@ -1,5 +1,5 @@
 /*
- * For values that nobody has checked: what an agent, a file or another program wrote. Free of the schemas, since the page uses it too.
+ * For unvalidated values: written by an agent, a file or another program. Without schemas, because the page uses it too.
  */
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -8,5 +8,5 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
-/** '' for whatever is no text. */
+/** '' for anything that isn't a string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

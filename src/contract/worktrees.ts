@@ -10,7 +10,7 @@ export const WORKTREE_KINDS = ['worktree', 'scratch'] as const;
 export const WORKTREE_STATES = ['creating', 'ready', 'removing', 'removed', 'failed'] as const;
 export type WorktreeState = (typeof WORKTREE_STATES)[number];
 
-/** Where the worktree started, and what of the project's checkout is not in it. */
+/** Where the worktree started, and what it is missing from the project's checkout. */
 export const WorktreeBase = z.object({
   ref: z.string().describe('As requested: HEAD, a branch, a tag or a commit'),
   branch: z.string().nullable().describe('The local branch that a merge goes to unless another one is named'),
@@ -59,7 +59,7 @@ export const Worktree = z.object({
   merged: Merged.nullable(),
   createdAt: z.number(),
   createdBy: z.string(),
-  sessionId: z.string().nullable().default(null).describe('The session that it was made for'),
+  sessionId: z.string().nullable().default(null).describe('The session it was created for'),
   removedAt: z.number().nullable(),
   snapshotId: z.string().nullable().describe('For a removed one: where its work is kept'),
   failure: z.string().nullable(),
@@ -76,7 +76,7 @@ export const MergeCheck = z.object({
 });
 export type MergeCheck = z.infer<typeof MergeCheck>;
 
-/** Whether it can go without being forced, and if not, why. */
+/** Whether it can be removed without force, and if not, why. */
 export const Removal = z.object({
   isSafe: z.boolean(),
   reasons: z.array(z.string()),
@@ -112,7 +112,7 @@ export const WorktreeView = Worktree.extend({
 });
 export type WorktreeView = z.infer<typeof WorktreeView>;
 
-/** A worktree of a known project that somebody else made: listed, and left alone. */
+/** A worktree of a known project that someone else created. We list it and leave it alone. */
 export const ForeignWorktree = z.object({
   project: z.string(),
   path: z.string(),
@@ -174,11 +174,7 @@ export const MergeRequest = z
     strategy: MergeStrategy,
     into: z.string().min(1).max(300).optional().describe('A local branch; otherwise the one it started from'),
     message: z.string().max(20_000).optional(),
-    tree: z
-      .string()
-      .max(64)
-      .optional()
-      .describe('`tree` of the diff that was looked at: refused if it has changed since'),
+    tree: z.string().max(64).optional().describe('`tree` of the diff you reviewed: refused if it has changed since'),
   })
   .strict();
 export type MergeRequest = z.infer<typeof MergeRequest>;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { eventType, faultIn } from '../contract/events.ts';
 import { parseRef } from '../contract/session-ref.ts';
 import { describeSession } from './drivers/session-drivers.ts';
-import { told } from './drivers/to-agent-events.ts';
+import { translate } from './drivers/to-agent-events.ts';
 import { DomainError } from './errors.ts';
 import { type Draft, Journal, type JournalEvent } from './journal/journal.ts';
 import { Snapshots } from './journal/snapshots.ts';
@@ -167,7 +167,7 @@ export class Core {
   }
 
   #translated(event: JournalEvent): TranslatedEvent {
-    return this.#guarded(event, () => told(event)) ?? { ...event, agent: [] };
+    return this.#guarded(event, () => translate(event)) ?? { ...event, agent: [] };
   }
 
   /** What is on disk is acknowledged even if we can't process it: a bug here must not stall an agent. */

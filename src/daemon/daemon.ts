@@ -119,12 +119,22 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   const orchestrator = parts.add(orchestratorPart(base, { ...asking, ...access, ...permissions, ...starting }));
   parts.add(commentsPart(base, { ...core, ...control, ...worktrees, ...orchestrator }));
   parts.add(fanOutsPart(base, { ...core, ...worktrees, ...orchestrator }));
-  parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));
+  const notify = parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
   const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
   parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));
 
-  app = await buildServer({ ...core, ...access, ...approvals, ...intake, routes: parts.routes, version, log });
+  app = await buildServer({
+    ...core,
+    ...remote,
+    ...access,
+    ...approvals,
+    ...intake,
+    ...notify,
+    routes: parts.routes,
+    version,
+    log,
+  });
   const door = await listen(app, { host, port, beforeListening: () => parts.prepare() });
   port = door.port;
   const { live } = core.core;

@@ -82,7 +82,7 @@ export class Actor {
     await this.pause(seconds);
   }
 
-  /** However long something took, it is now. */
+  /** Brings the clock to the present, no matter how long the last step took. */
   catchUp(): void {
     this.#at = this.#session.world.clock.now();
   }
@@ -156,7 +156,7 @@ export class Actor {
     session.waiting(call.name === 'AskUserQuestion' ? 'input needed' : 'permission prompt');
     // recorded before time moves on: it has to have waited since now
     const approval = await Promise.race([session.world.operator.find(session.id), asked.then(() => undefined)]);
-    // asked by a rule where the script has no question: it must not fall behind on its way to the present
+    // a rule asked where the script has no question: don't fall behind on the way to the present
     const isByRule = !call.asks && !session.world.clock.isLive;
     const settled = decided ?? (isByRule ? { afterSeconds: 6, decision: 'allow' as const } : undefined);
     if (!settled) this.arrive();

@@ -12,7 +12,7 @@ test('replays the past in order, as fast as everyone keeps up, and continues int
     await Promise.resolve();
     for (const minutes of minutesAgo) {
       await clock.until(clock.present - minutes * MINUTE, { actor });
-      // something slow: the clock stands still meanwhile
+      // something slow: the clock doesn't advance meanwhile
       await new Promise((resolve) => setTimeout(resolve, 5));
       seen.push([name, Math.round((clock.present - clock.now()) / MINUTE)]);
     }

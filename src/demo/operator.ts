@@ -19,7 +19,7 @@ export class Operator {
     await this.#api.call(decideApproval, { params: { id }, body: decision });
   }
 
-  /** This session's request, once it is written. */
+  /** This session's request, as soon as it exists. */
   async find(sessionId: string): Promise<Approval> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { approvals } = await this.#api.call(listApprovals, { query: { status: 'pending', sessionId } });
@@ -30,7 +30,7 @@ export class Operator {
     throw new Error(`Session ${sessionId} has no request.`);
   }
 
-  /** No hook reports some changes: the daemon sees them on its next attempt. */
+  /** Some changes have no hook: the daemon notices them the next time it checks. */
   async untilShown(sessionId: string, state: string): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { agentState } = await this.#api.call(getSession, { params: { id: sessionId } });

@@ -20,7 +20,7 @@ function past(seed: number) {
   return { count, lines, sessions: names.filter((name) => !name.includes('subagents')) };
 }
 
-test('weeks of sessions, the same each time for one seed', () => {
+test('creates weeks of sessions, the same for the same seed', () => {
   const { count, lines, sessions } = past(1);
   expect(count).toBe(sessions.length);
   expect(count).toBeGreaterThan(150);

@@ -241,7 +241,7 @@ export class SimulatedSession {
     this.#background.set(id, { id, task, work: running });
   }
 
-  /** All background work has ended, and the main agent is told. */
+  /** All background work has ended, and the main agent knows. */
   async untilAgentsAreDone(): Promise<void> {
     this.main.arrive();
     while (this.#background.size > 0) await Promise.all([...this.#background.values()].map(({ work }) => work));

@@ -7,8 +7,8 @@ import type { Readable, Writable } from 'node:stream';
 export const CLIENT_VERSION = '2.1.325';
 
 /**
- * A shell that starts a tool for each line it reads, and reports when one starts and ends. It ends with us, however we end: its input
- * closes, and it takes its group along. Tools are its children, and marked, because a stop spares what the daemon itself started.
+ * A shell that starts a tool for each line it reads, and reports when one starts and ends. It ends when we do, even if we are killed: its input
+ * closes, and it kills its process group. Tools are its children and are marked, because a stop spares processes that the daemon itself started.
  */
 const SHELL = `while read -r _; do
   (CLAUDE_CODE_SESSION_ID="$1" AI_AGENT="$2" sleep 1000000 & p=$!; echo "started $p"; wait "$p"; echo "ended $p") &

@@ -1,7 +1,7 @@
 import type { BlueprintSummary } from '../contract/blueprints.ts';
 import type { OrchestratedSession, SessionResult, StartRequest } from '../contract/orchestration.ts';
 
-/** What the tools do their work with: the daemon's API for `gctl mcp`, the daemon itself for its own address. */
+/** What the tools need from the daemon: through its API for `gctl mcp`, or directly at the daemon's own MCP address. */
 export interface McpBackend {
   blueprints(project: string | undefined): Promise<BlueprintSummary[]>;
   sessions(project: string | undefined): Promise<OrchestratedSession[]>;
@@ -9,7 +9,7 @@ export interface McpBackend {
   resume(ref: SessionRef, prompt: string): Promise<OrchestratedSession>;
   session(ref: SessionRef): Promise<OrchestratedSession>;
   result(ref: SessionRef): Promise<SessionResult>;
-  /** Until one of them has finished, or all have, or the time is up. */
+  /** Waits until one of them, or all, have finished, or the time is up. */
   wait(refs: readonly SessionRef[], options: { any: boolean; timeoutSeconds: number }): Promise<OrchestratedSession[]>;
   stop(ref: SessionRef): Promise<OrchestratedSession>;
   remove(ref: SessionRef): Promise<void>;

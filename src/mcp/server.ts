@@ -5,7 +5,7 @@ import type { McpBackend, SessionRef } from './backend.ts';
 
 /** Clients give up after a minute without an answer. */
 const LONGEST_WAIT_SECONDS = 50;
-/** Of a result: more of it is read with `offset`. */
+/** Maximum length of a result. The rest can be read with `offset`. */
 const TEXT_CHARACTERS = 4_000;
 
 const Name = SessionName.describe('The name of the session, unique in its project');
@@ -14,7 +14,7 @@ const Mode = z
   .enum(['sync', 'async', 'callback'])
   .default('sync')
   .describe(
-    'sync: wait up to 50 s for the result. async: return at once. callback: return at once, and you are prompted when it ends',
+    'sync: wait up to 50 s for the result. async: return immediately. callback: return immediately, and get a prompt when it ends',
   );
 
 /** A tool's answer: data for programs, and the same as text for models that read nothing else. */
@@ -28,7 +28,7 @@ export function createMcpServer(backend: McpBackend, { version }: { version: str
     { name: 'groundcontrol', version },
     {
       instructions:
-        'Start other coding agents and collect their results. Give each a clear, complete prompt: they know nothing of this conversation.',
+        "Start other coding agents and collect their results. Give each a clear, complete prompt: they can't see this conversation.",
     },
   );
 
@@ -58,7 +58,7 @@ export function createMcpServer(backend: McpBackend, { version }: { version: str
   server.registerTool(
     'start_agent_session',
     {
-      description: 'Start a new agent on a task of its own.',
+      description: 'Start a new agent with its own task.',
       inputSchema: z.object({
         session_name: Name,
         agent: z.string().max(60).optional().describe('A blueprint from list_agent_blueprints'),
@@ -93,12 +93,12 @@ export function createMcpServer(backend: McpBackend, { version }: { version: str
   server.registerTool(
     'resume_agent_session',
     {
-      description: 'Give a session that has finished its next prompt. It remembers everything it did.',
+      description: 'Send the next prompt to a finished session. It remembers everything it did.',
       inputSchema: z.object({
         session_name: Name,
         prompt: z.string().min(1).max(200_000),
         project_dir: ProjectDir.optional(),
-        mode: z.enum(['sync', 'async']).default('sync').describe('sync: wait up to 50 s. async: return at once'),
+        mode: z.enum(['sync', 'async']).default('sync').describe('sync: wait up to 50 s. async: return immediately'),
       }),
     },
     async ({ session_name, prompt, project_dir, mode }) => {
@@ -124,7 +124,7 @@ export function createMcpServer(backend: McpBackend, { version }: { version: str
       inputSchema: z.object({
         session_name: Name,
         project_dir: ProjectDir.optional(),
-        offset: z.number().int().min(0).default(0).describe('Where to go on reading a long result'),
+        offset: z.number().int().min(0).default(0).describe('Where to continue reading a long result'),
       }),
       annotations: { readOnlyHint: true },
     },
@@ -192,7 +192,7 @@ async function finishOrReport(backend: McpBackend, ref: SessionRef, mode: 'sync'
   const [session] = await backend.wait([ref], { any: false, timeoutSeconds: LONGEST_WAIT_SECONDS });
   if (session && isFinished(session.lifecycle)) return answer(toResult(await backend.result(ref), 0));
   const status = toStatus(session ?? (await backend.session(ref)));
-  return answer({ ...status, next: 'It is still at work. Call wait_for_any, then get_agent_session_result.' });
+  return answer({ ...status, next: 'It is still running. Call wait_for_any, then get_agent_session_result.' });
 }
 
 function toStatus({ id, name, lifecycle, waitsFor, error, blueprint, parentId, cwd, spent }: OrchestratedSession) {
@@ -209,7 +209,7 @@ function toStatus({ id, name, lifecycle, waitsFor, error, blueprint, parentId, c
   };
 }
 
-/** Of a long answer a part, and where the next one starts: a parent with ten children must not drown in them. */
+/** Part of a long answer, and where the next part starts, so ten children don't fill their parent's context. */
 function toResult({ id, name, lifecycle, text, json, problems, error, spent }: SessionResult, offset: number) {
   const whole = text ?? '';
   const end = offset + TEXT_CHARACTERS;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { MAIN_ACTOR } from '../contract/main-actor.ts';
-import { BUDGET_TOOL, RUNNER_FILES } from '../contract/runner-names.ts';
+import { BUDGET_TOOL } from '../contract/orchestration.ts';
+import { RUNNER_FILES } from '../contract/runner-names.ts';
 import type { RunnerSpec } from '../contract/runners.ts';
 import { aborted } from './aborted.ts';
 import type { DriverHost, HostedAgent, StartAgent } from './driver.ts';

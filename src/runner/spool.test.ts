@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readSpool } from './read-spool.ts';
+import { readSpool } from '../daemon/drivers/runner/read-spool.ts';
 import { Spool } from './spool.ts';
 
 function newPath(): string {

@@ -12,10 +12,11 @@ console.log(
   `kill -9, seed ${seed}: ${kills.rounds} rounds, ${JSON.stringify(kills.byHand)}, ${kills.delivered} delivered (${kills.survived} decided before the kill), ` +
     `${kills.notDelivered} not delivered, wrong: ${kills.wrong.length}`,
 );
-const atOnce = await answerAtOnce({ rounds: Number(process.env.TIES ?? 30), seed });
+const atOnce = await answerAtOnce({ rounds: Number(process.env.TIES ?? 90), seed });
+const won = Object.entries(atOnce.won).map(([tie, { keyboard, remote }]) => `${tie}: ${keyboard} and ${remote}`);
 console.log(
-  `keyboard and remote at once, seed ${seed}: ${atOnce.rounds} rounds, ${atOnce.keyboard} won by the keyboard, ` +
-    `${atOnce.remote} by the remote denial, wrong: ${atOnce.wrong.length}`,
+  `keyboard and remote at once, seed ${seed}: ${atOnce.rounds} rounds; won by keyboard and remote: ${won.join('; ')}; ` +
+    `corrected among those that agreed: ${atOnce.corrected}; wrong: ${atOnce.wrong.length}`,
 );
 const all = [...hands.wrong, ...kills.wrong, ...atOnce.wrong];
 for (const wrong of all) console.log(`  ${wrong}`);

@@ -25,7 +25,7 @@ console.log(
 const stolen = measureSteal();
 const home = newHome();
 let daemon = await startDaemonProcess({ home, args: ['--hooks'] });
-const browser = await launchBrowser();
+const browser = await launchBrowser({ whole: true });
 try {
   await play({ count: SESSIONS * 12, rate: Number.POSITIVE_INFINITY });
   const context = await signIn(browser, daemon);

@@ -227,7 +227,7 @@ describe('a guessed credential', () => {
     expect((await use()).json.error.code).toBe('access.bad_code');
   });
 
-  it('one of two that use a link at the same moment gets in', async () => {
+  it('of two browsers that use a link at once, only one is signed in', async () => {
     const code = new URL(daemon.link()).searchParams.get('code');
     const use = () => call('POST', '/api/pair', { token: false, body: { code } });
     const answers = await Promise.all(Array.from({ length: 10 }, use));

@@ -19,7 +19,7 @@ const pending = async (sessionId: string): Promise<Approval[]> =>
   (await daemon.call('GET', `/api/approvals?status=pending&sessionId=${sessionId}`)).json.approvals;
 const decide = (id: string, body: unknown) => daemon.call('POST', `/api/approvals/${id}/decision`, { body });
 
-describe('a hook that takes one of our own names', () => {
+describe('a hook that uses one of our own event names', () => {
   it.each([
     'approval.requested',
     'approval.decided',
@@ -207,7 +207,7 @@ describe('a daemon that stops', () => {
 });
 
 describe('a plan whose file is not one', () => {
-  it.each(['/dev/zero', '/dev/tty', '/etc/passwd', '/nowhere/x.md'])('is shown by its words: %s', async (path) => {
+  it.each(['/dev/zero', '/dev/tty', '/etc/passwd', '/nowhere/x.md'])('is shown from its text: %s', async (path) => {
     const session_id = `plan-${path.replaceAll('/', '-')}`;
     const tool_input = { plan: 'the words', planFilePath: path };
     const answer = daemon.hook({

@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LiveSession } from '../../src/contract/sessions.ts';
 import { startTestDaemon, type TestDaemon } from '../kit/test-daemon.ts';
@@ -48,4 +50,38 @@ it('answers the approval that the older version held', async () => {
   });
   await daemon.call('POST', `/api/approvals/${held.id}/decision`, { body: { decision: 'allow' } });
   expect((await back).json).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'allow' } } });
+});
+
+it('survives half a surrogate pair in what an older version stored', async () => {
+  const broken = loadOldDataDir().folder;
+  const db = new Database(join(broken, 'data', 'journal.db'));
+  const half = (text: string) =>
+    text
+      .replaceAll('"toolName":"', '"toolName":"\\ud800')
+      .replaceAll('"by":"', '"by":"\\uDFFF')
+      .replaceAll('"ruleId":"', '"ruleId":"\\ud83d')
+      .replaceAll('"why":"', '"why":"\\ud83d\\ude42 \\ud83d');
+  const events = db.prepare('SELECT seq, body FROM events WHERE source IN (?, ?)').all('operator', 'control');
+  for (const { seq, body } of events as { seq: number; body: Buffer }[])
+    db.prepare('UPDATE events SET body = ? WHERE seq = ?').run(Buffer.from(half(Buffer.from(body).toString())), seq);
+  for (const { id, body } of db.prepare('SELECT id, body FROM approvals').all() as { id: string; body: string }[])
+    db.prepare('UPDATE approvals SET body = ? WHERE id = ?').run(half(body), id);
+  db.close();
+
+  const restarted = await startTestDaemon({ folder: broken });
+  for (const path of [
+    '/api/audit',
+    '/api/audit?who=x',
+    '/api/stats',
+    '/api/approvals',
+    '/api/sessions/held/decisions',
+    '/api/sessions/idle/decisions',
+    '/sessions/held/tool-decisions',
+    '/sessions/idle/tool-decisions',
+  ])
+    expect((await restarted.call('GET', path)).status, path).toBeLessThan(500);
+  const { text } = await restarted.call('GET', '/sessions/idle/tool-decisions');
+  expect(text).toContain('\ufffdBash');
+  expect(text).not.toMatch(/\\ud8/i);
+  await restarted.dispose();
 });

@@ -200,7 +200,7 @@ describe('credentials', () => {
     expect(security.code).toBe(0);
     expect(security.stdout).toMatch(/HTTP +port \d+ on 127\.0\.0\.1: only programs on this machine/);
     expect(security.stdout).toMatch(/HTTPS +closed: no other machine can connect/);
-    expect(security.stdout).toMatch(/Device +Wall looks, with secrets masked, by a token; last seen/);
+    expect(security.stdout).toMatch(/Device +Wall views, with secrets masked, by a token; last seen/);
     expect(security.stdout).toMatch(/Files +only you can read/);
     expect(await gctl('devices', 'revoke', id)).toMatchObject({ code: 0, stdout: 'Revoked: Wall\n' });
     expect(await look()).toBe(401);
@@ -287,7 +287,7 @@ describe('doctor', () => {
     expectAll((await world.gctl('doctor')).stdout);
   });
 
-  test('points at the line of broken settings, which stay as they are', async () => {
+  test('names the line of broken settings, and leaves the file unchanged', async () => {
     const { gctl, settings, settingsFile, writeSettings } = makeGctlHome();
     const broken = '{\n  "model": "opus",\n}\n';
     writeSettings(broken);

@@ -186,7 +186,7 @@ describe('gctl run beside a daemon', () => {
     await again.waitForScreen(/> what was left\?[\s\S]*Two loops\./);
   });
 
-  test('of two simultaneous answers one counts, and the other is told', async () => {
+  test('of two simultaneous answers one counts, and the other gets a note', async () => {
     const terminal = await openRun();
     const { id } = await sessionOf(terminal);
     let runs = 0;

@@ -36,6 +36,7 @@ async function isWholeInView(page: Page, button: Locator): Promise<boolean> {
 
 test.each([
   { size: 'laptop', view: LAPTOP },
+  { size: 'low laptop', view: { viewport: { width: 1280, height: 640 } } },
   { size: 'phone', view: PHONE },
 ])('both answers to a long plan and a long command are in view on a $size', async ({ view }) => {
   for (const [id, names] of [
@@ -74,7 +75,7 @@ test('Back on a phone returns from a request to the inbox and from there to the 
   await page.locator('[data-card]').first().waitFor();
 });
 
-test('list headers stand above their columns and sort by them', async () => {
+test('list headers line up with their columns and sort by them', async () => {
   const page = await openPage(browser, { call: tower.call, ...LAPTOP, path: '/?view=list' });
   await page.locator('.list-row [data-cell]').first().waitFor();
   const offsets = await page.evaluate(() => {
@@ -98,7 +99,7 @@ test('list headers stand above their columns and sort by them', async () => {
 });
 
 test.each(['/', '/inbox', '/sessions/runner', '/stats'])(
-  'a screen reader hears nothing on %s while nothing happens',
+  'a screen reader announces nothing on %s while nothing happens',
   async (path) => {
     const page = await openPage(browser, { call: tower.call, ...LAPTOP, path });
     await page.locator('main').first().waitFor();
@@ -123,3 +124,15 @@ test.each(['/', '/inbox', '/sessions/runner', '/stats'])(
     expect(heard).toEqual([]);
   },
 );
+
+test('a notice on a phone is above, away from the buttons under the thumb', async () => {
+  await tower.hook.start('first', 'Ask first');
+  void tower.hook.ask('first', 'echo first', 'first-call');
+  const page = await openPage(browser, { call: tower.call, ...PHONE, path: '/inbox' });
+  await page.locator('[data-row]', { hasText: 'Ask first' }).click();
+  await page.locator('[data-approval]').first().getByRole('button', { name: 'Deny', exact: true }).click();
+  const said = page.locator('.toast').first();
+  await said.waitFor();
+  const box = await said.boundingBox();
+  expect(box!.y + box!.height).toBeLessThan(PHONE.viewport.height / 2);
+});

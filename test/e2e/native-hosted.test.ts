@@ -279,7 +279,7 @@ test('kill -9 of its runner leaves no process behind, reports everything, and th
   expect(validateConversation(body)).toEqual([]);
 });
 
-test("a command that the operator allows still can't act as the operator, not even from a terminal of its own", async () => {
+test("a command that the operator allows still can't act as the operator, not even from its own terminal", async () => {
   const { id } = await start('break out');
   await allow(id);
   await allow(id);

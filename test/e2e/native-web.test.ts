@@ -114,7 +114,7 @@ test('completes a task in the page: a diff before the edit, an edited command, a
   expect(sent).toContain('The operator edited this call');
   expect(sent).toContain('Command moved to background');
   expect(sent).toContain('Stop the server?\\nYes');
-  expect(sent).toContain('Nothing of it is left running');
+  expect(sent).toContain('Nothing it started is still running');
 
   await page.getByRole('link', { name: 'Timeline' }).click();
   const times = page.getByRole('table', { name: 'Tool times' });

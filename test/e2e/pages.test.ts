@@ -55,7 +55,7 @@ it('a rule is tried on recent calls while it is typed, then saved, changed, dele
   await change.waitFor({ state: 'detached' });
   await waitFor(async () => (await rules())[0]?.decision === 'deny', { what: 'the change' });
 
-  await page.getByRole('button', { name: /^More about the rule/ }).click();
+  await page.getByRole('button', { name: /^More actions for the .* rule$/ }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await waitFor(async () => (await rules()).length === 0, { what: 'the rule to be gone' });
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -112,14 +112,14 @@ it('signs a device in with a link and revokes it', async () => {
 
 it('custom prices are saved and can be reset', async () => {
   await page.getByRole('button', { name: 'Add a model' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Price of a model' });
+  const dialog = page.getByRole('dialog', { name: 'Set a model price' });
   await dialog.getByLabel('Model ID').fill('claude-next-9');
   for (const [name, usd] of [
     ['Input', '3'],
     ['Output', '15'],
     ['Cache read', '0.3'],
-    ['Cache write, kept 5 minutes', '3.75'],
-    ['Cache write, kept 1 hour', '6'],
+    ['Cache write, 5 minutes', '3.75'],
+    ['Cache write, 1 hour', '6'],
   ] as const) {
     await dialog.getByRole('spinbutton', { name, exact: true }).fill(usd);
   }

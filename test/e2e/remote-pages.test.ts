@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Link, Pairing } from '../../src/contract/access.ts';
+import type { PasskeyList } from '../../src/contract/passkeys.ts';
 import { launchBrowser } from '../kit/browser.ts';
 import { apiCaller } from '../kit/call-api.ts';
 import { startDaemonProcess } from '../kit/daemon-process.ts';
@@ -32,7 +33,7 @@ async function look(page: Page, name: string): Promise<string[]> {
   return found;
 }
 
-test('no accessibility problem while pairing a phone: trust, sign in, matching code, QR code, devices and channels', async () => {
+test('no accessibility problem while pairing a phone: trust, sign in, matching code, QR code, devices, channels and passkeys', async () => {
   const daemon = await startDaemonProcess({ args: ['--no-hooks'] });
   onTestFinished(daemon.dispose);
   const call = apiCaller(daemon);
@@ -89,18 +90,108 @@ test('no accessibility problem while pairing a phone: trust, sign in, matching c
   await page.getByRole('button', { name: 'Pair a phone' }).tap();
   await page.getByRole('img', { name: 'QR code for pairing' }).waitFor();
   found.push(...(await look(page, 'settings')));
-  if (process.env.SHOTS)
-    for (const [size, colorScheme] of LOOKS) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(SIZES[size]);
-      for (const title of ['Devices', 'Notification channels']) {
-        await page.getByRole('heading', { name: title }).scrollIntoViewIfNeeded();
-        await page.screenshot({ path: `${process.env.SHOTS}/${title.replace(' ', '-')}-${size}-${colorScheme}.png` });
-      }
-    }
+  await shoot(page, ['Devices', 'Notification channels']);
   await page.setViewportSize(SIZES.phone);
   await page.getByRole('button', { name: 'Edit Terminal' }).tap();
   await page.getByRole('dialog').waitFor();
   found.push(...(await look(page, 'channel')));
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  await page.setViewportSize(SIZES.phone);
+  const authenticator = await attachAuthenticator(page);
+  await page.getByText('Get the code on the machine itself', { exact: false }).waitFor();
+  await page.getByRole('textbox', { name: 'Code' }).fill('BCDF-GHJK');
+  await page.getByRole('button', { name: 'Add a passkey' }).tap();
+  await page.getByText('This code is wrong, used or expired', { exact: false }).waitFor();
+  const { code } = (await call('POST', '/api/passkeys/codes')).json as { code: string };
+  await page.getByRole('textbox', { name: 'Code' }).fill(code);
+  await page.getByRole('button', { name: 'Add a passkey' }).tap();
+  await page.getByText('This device · works at tower.test', { exact: false }).waitFor();
+  await page.getByRole('switch', { name: 'Ask for a passkey before dangerous actions' }).tap();
+  await page.getByRole('group', { name: 'To do this' }).waitFor();
+  found.push(...(await look(page, 'passkeys')));
+  await shoot(page, ['Passkeys']);
+
+  // canceled: nothing happens
+  await page.setViewportSize(SIZES.phone);
+  await page.getByRole('button', { name: 'Create link' }).tap();
+  const dialog = page.getByRole('dialog', { name: 'Confirm with your passkey' });
+  await dialog.getByText('Add devices and tokens, and change remote access').waitFor();
+  found.push(...(await look(page, 'passkey-dialog')));
+  await page.setViewportSize(SIZES.phone);
+  await dialog.getByRole('button', { name: 'Cancel' }).tap();
+  await page.getByText("Nothing was changed: you didn't confirm with your passkey.").waitFor();
+
+  // somebody else's finger
+  await authenticator.verifies(false);
+  await page.getByRole('button', { name: 'Create link' }).tap();
+  await dialog.getByRole('button', { name: 'Use passkey' }).tap();
+  await dialog.getByRole('alert').getByText('The passkey was canceled or took too long. Try again.').waitFor();
+  await authenticator.verifies(true);
+  await dialog.getByRole('button', { name: 'Use passkey' }).tap();
+  await page.getByText('Open this on the other browser', { exact: false }).waitFor();
+  const { entries } = (await call('GET', '/api/audit?action=access.passkey_used&order=newest')).json;
+  expect(entries[0]).toMatchObject({ detail: expect.stringContaining('confirmed POST /api/links') });
+
+  // the phone can't switch it off without the passkey; the machine can
+  await authenticator.verifies(false);
+  await page.getByRole('switch', { name: 'Ask for a passkey before dangerous actions' }).tap();
+  await dialog.getByText('Change when passkeys are needed').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).tap();
+  const { settings } = (await call('GET', '/api/passkeys')).json as PasskeyList;
+  expect(settings.required).toBe(true);
+  expect((await call('PUT', '/api/passkeys/settings', { ...settings, required: false })).status).toBe(200);
+  await page.getByRole('group', { name: 'To do this' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Revoke Passkey on Linux' }).tap();
+  await page.getByText('No passkeys yet.').waitFor();
+
+  // on this machine, an address has no passkeys and a name has
+  const here = await (await browser.newContext({ bypassCSP: true })).newPage();
+  await here.goto(((await call('POST', '/api/links', { role: 'admin' })).json as Link).url);
+  await here.getByRole('status').getByText('Live').first().waitFor();
+  await here.goto(`${daemon.url}/settings`);
+  const { port } = new URL(daemon.url);
+  await here.getByText(`open http://localhost:${port} and sign in there`, { exact: false }).waitFor();
+  const named = ((await call('POST', '/api/links', { role: 'admin' })).json as Link).url;
+  await here.goto(named.replace('127.0.0.1', 'localhost'));
+  await here.getByRole('status').getByText('Live').first().waitFor();
+  await here.goto(`http://localhost:${port}/settings`);
+  await attachAuthenticator(here);
+  await here.getByRole('button', { name: 'Add a passkey' }).click();
+  await here.getByText('This device · works at localhost', { exact: false }).waitFor();
   expect(found).toEqual([]);
 });
+
+/** With SHOTS: these sections of the settings. */
+async function shoot(page: Page, titles: string[]): Promise<void> {
+  if (!process.env.SHOTS) return;
+  for (const [size, colorScheme] of LOOKS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(SIZES[size]);
+    for (const title of titles) {
+      await page
+        .getByRole('heading', { name: title })
+        .evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
+      await page.screenshot({ path: `${process.env.SHOTS}/${title.replace(' ', '-')}-${size}-${colorScheme}.png` });
+    }
+  }
+}
+
+/** A fingerprint reader, as DevTools simulates it. */
+async function attachAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    verifies: (isUserVerified: boolean) => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  };
+}

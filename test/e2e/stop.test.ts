@@ -386,7 +386,7 @@ test('a wedged client', async () => {
   await hasEnded(subject, await stop(subject, { kill: true }));
 });
 
-test('gctl stop asks at a terminal whether to end the process of an agent that thinks', async () => {
+test('gctl stop in a terminal asks whether to end the process of a thinking agent', async () => {
   const subject = await open();
   const thinking = untilThinking('think hard');
   await subject.client.prompt('think hard');

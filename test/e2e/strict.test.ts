@@ -15,7 +15,7 @@ const make = (name: string) => ({
 });
 const scenario: Scenario = ['one', 'two', 'three'].map(make);
 
-test('strict mode: with the daemon killed the tool is blocked and the model told why; with the daemon back it runs', async () => {
+test('strict mode: while the daemon is dead the tool is blocked and the model gets the reason; once it is back the tool runs', async () => {
   const world = await startDaemonWithClient(scenario, { args: ['--allowedTools', 'Bash'] });
   const { client, home, daemon, call } = world;
   const id = await client.sessionId();

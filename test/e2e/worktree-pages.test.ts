@@ -94,7 +94,7 @@ test('changes are read, commented on, sent, merged and removed from the page, by
   await page.getByRole('link', { name: /fix-total/ }).waitFor();
 });
 
-test('on a phone, the same page fits and a viewer can only look', async () => {
+test('the page fits a phone, and a viewer can only view it', async () => {
   const { daemon, call } = await startDaemonWithHooks();
   const project = makeProject(daemon.home, { 'src/total.js': CODE });
   const { id, path } = (await call('POST', '/api/worktrees', { project: project.folder, name: 'phone' }))

@@ -256,58 +256,95 @@ async function killOnce(
     result.wrong.push(`round ${round} (${moment}): ${decision} was called delivered, and did not arrive`);
 }
 
+/** What happens at the keyboard within milliseconds of a remote decision. */
+const TIES = [
+  { key: 'Yes', decision: 'deny' },
+  { key: 'No', decision: 'allow' },
+  { key: 'Yes', decision: 'allow' },
+] as const;
+
 export interface AtOnceRun {
   rounds: number;
-  keyboard: number;
-  remote: number;
+  /** By tie, who won. */
+  won: Record<string, { keyboard: number; remote: number }>;
+  /** Allowed by both, and first credited to the wrong one. */
+  corrected: number;
   wrong: string[];
 }
 
-/** Rounds in which a "Yes" at the keyboard and a remote denial arrive almost simultaneously. One of them counts, and the record says which. */
+/**
+ * Rounds in which a key and a remote decision arrive almost simultaneously. One of them counts; the record says which, and nothing is called
+ * delivered first and corrected later. Every other call runs for two seconds, so its result isn't there when its decider wants to know.
+ */
 export async function answerAtOnce({ rounds, seed }: { rounds: number; seed: number }): Promise<AtOnceRun> {
   const random = seededRandom(seed);
+  const commandOf = (round: number) =>
+    round % 2 === 0 ? `touch o${round}` : `touch o${round}; for i in 1 2 3 4; do sleep 0.5; done`;
   const scenario = range(rounds).map((round) => ({
     when: `round ${round} please`,
-    reply: [callTool('Bash', { command: `touch o${round}` }), say(`Round ${round} is over.`)],
+    reply: [callTool('Bash', { command: commandOf(round) }), say(`Round ${round} is over.`)],
   }));
   const world = await startDaemonWithClient(scenario);
-  const result: AtOnceRun = { rounds, keyboard: 0, remote: 0, wrong: [] };
-  const { terminal, call, pending, made } = world;
+  const result: AtOnceRun = { rounds, won: {}, corrected: 0, wrong: [] };
   try {
-    for (const round of range(rounds)) {
-      await terminal.prompt(`round ${round} please`);
-      const { id } = await pending();
-      await terminal.waitForScreen(DIALOG);
-      // a new dialog doesn't take keys yet
-      await sleep(700);
-      const [first, second] = [random.integer(0, 120), random.integer(0, 120)];
-      const [answer] = await Promise.all([
-        sleep(first).then(() => call('POST', `/api/approvals/${id}/decision`, { decision: 'deny' })),
-        sleep(second).then(() => terminal.press('Enter')),
-      ]);
-      await terminal.waitForScreen(new RegExp(`Round ${round} is over`));
-      await terminal.waitForStatus('idle');
-      const settled = await waitFor(
-        async () => {
-          const now: Approval = (await call('GET', `/api/approvals/${id}`)).json;
-          return now.status !== 'pending' && now.delivery?.state !== 'pending' ? now : undefined;
-        },
-        { what: `round ${round} to be settled`, timeout: 60_000, context: terminal.lastScreen },
-      );
-      const ran = made(`o${round}`);
-      result[ran ? 'keyboard' : 'remote']++;
-      const isDelivered = settled.delivery?.state === 'delivered';
-      if (ran === isDelivered) {
-        const how = `${settled.status} ${settled.delivery?.state ?? ''} ${settled.delivery?.why ?? ''}`;
-        result.wrong.push(`round ${round}: the call ${ran ? 'ran' : 'was denied'}, the record says ${how}`);
-      }
-      if (answer.status === 200 && answer.json.delivery?.state === 'delivered' && ran)
-        result.wrong.push(`round ${round}: the denial was called delivered, and the call ran`);
-    }
+    for (const round of range(rounds)) await answerOnceAtOnce(world, random, { round, result });
     return result;
   } finally {
     await world.dispose();
   }
+}
+
+async function answerOnceAtOnce(
+  { terminal, call, pending, made }: DaemonWithClient,
+  random: Random,
+  { round, result }: { round: number; result: AtOnceRun },
+): Promise<void> {
+  const { key, decision } = TIES[round % TIES.length]!;
+  await terminal.prompt(`round ${round} please`);
+  const { id } = await pending();
+  await terminal.waitForScreen(DIALOG);
+  // a new dialog doesn't take keys yet
+  await sleep(700);
+  if (key === 'No') {
+    await terminal.press('Up');
+    await terminal.waitForScreen(/❯ \d\. No/);
+  }
+  const [first, second] = [random.integer(0, 120), random.integer(0, 120)];
+  const [answer] = await Promise.all([
+    sleep(first).then(() => call('POST', `/api/approvals/${id}/decision`, { decision })),
+    sleep(second).then(() => terminal.press('Enter')),
+  ]);
+  const read = async (): Promise<Approval> => (await call('GET', `/api/approvals/${id}`)).json;
+  const settled = await waitFor(
+    async () => {
+      const now = await read();
+      return now.status !== 'pending' && now.delivery?.state !== 'pending' ? now : undefined;
+    },
+    { what: `round ${round} to be settled`, timeout: 60_000, context: terminal.lastScreen },
+  );
+  await terminal.waitForStatus('idle');
+  // the last word of the client, and time to correct what was said too soon
+  await sleep(3000);
+  const last = await read();
+  const ran = made(`o${round}`);
+  const says = ({ status, delivery }: Approval) => `${status} ${delivery?.state ?? ''} ${delivery?.why ?? ''}`;
+  const isDelivered = last.delivery?.state === 'delivered';
+  const tie = `${key} and ${decision}`;
+  const won = result.won[tie] ?? { keyboard: 0, remote: 0 };
+  won[isDelivered ? 'remote' : 'keyboard']++;
+  result.won[tie] = won;
+  const note = (what: string) => result.wrong.push(`round ${round} (${tie}): ${what}`);
+  if (key === 'Yes' && decision === 'allow') {
+    // it ran in any case, and for whom shows once it is over
+    if (!ran) note('the call was refused');
+    if (says(settled) !== says(last)) result.corrected++;
+    return;
+  }
+  if (isDelivered !== (ran === (decision === 'allow')))
+    note(`the call ${ran ? 'ran' : 'was refused'}, the record says ${says(last)}`);
+  if (says(settled) !== says(last)) note(`said ${says(settled)}, then ${says(last)}`);
+  if (answer.status === 200 && answer.json.delivery?.state === 'delivered' && !isDelivered)
+    note(`the ${decision} was called delivered, and wasn't`);
 }
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);

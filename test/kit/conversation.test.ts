@@ -11,7 +11,7 @@ const environment: Message = { role: 'system', content: '# Environment' };
 const REMINDER = '<system-reminder>\nBe careful.\n</system-reminder>';
 const NOTIFICATION = '<task-notification>\n<task-id>a1</task-id>\n</task-notification>';
 
-test('the prompt is what was written, without what the client adds', () => {
+test('the prompt is the typed text, without what the client adds', () => {
   expect(currentTurn([user(REMINDER, 'fix it'), environment])).toEqual({ prompt: 'fix it', step: 0 });
 });
 

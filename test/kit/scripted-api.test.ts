@@ -84,7 +84,7 @@ test('distinguishes a subagent from the main agent', async () => {
   expect([above, below]).toEqual([expect.stringContaining('from above'), expect.stringContaining('from below')]);
 });
 
-test('leads the real client from a prompt through a tool to its answer', async () => {
+test('takes the real client from a prompt through a tool call to its answer', async () => {
   const api = await start([
     {
       when: 'leave a note',

@@ -136,7 +136,7 @@ try {
     what: 'every transcript to be read',
     timeout: 120_000,
   });
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ whole: true });
   await takeAll(demo, browser, { into, sizes, only }).finally(() => browser.close());
 } finally {
   await demo.end();

@@ -1,2 +1,2 @@
-// Runs before the first paint, so that a chosen theme does not flash in the other one. Not a module: those wait.
+// Runs before the first paint, so the page doesn't flash in the wrong theme. Not a module, because modules are deferred.
 document.documentElement.dataset.theme = localStorage.getItem('groundcontrol.theme') ?? '';

@@ -69,7 +69,7 @@ const tellPresence = reportPresence({
 connection.subscribe(() => {
   if (connection.phase().name !== 'live') return;
   tellPresence();
-  // deltas sent meanwhile aren't replayed, and the next one may be long in coming
+  // deltas sent in the meantime aren't replayed, and the next one may take a while
   streaming.reload();
 });
 

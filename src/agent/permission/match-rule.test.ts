@@ -10,7 +10,7 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 const edit = (file_path: string) => ({ name: 'Edit', input: { file_path } });
 
-it('allows files below a folder by where their path leads, not by how it begins', () => {
+it('allows files in a folder by their resolved path, not by their prefix', () => {
   for (const rule of ['Edit(src/:*)', 'Edit(src/**)', `Edit(${cwd}/src/:*)`]) {
     expect(allows(rule, edit('src/a.ts'), cwd)).toBe(true);
     expect(allows(rule, edit(join(cwd, 'src/a.ts')), cwd)).toBe(true);

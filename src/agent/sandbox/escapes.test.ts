@@ -181,7 +181,7 @@ describe.runIf(isLinux)('sandbox', () => {
       expect(await boxed(`node -e 'console.log(6*7)'`)).toMatchObject({ isError: false, text: '42' });
     });
 
-    it('has a temp folder of its own', async () => {
+    it('has its own temp folder', async () => {
       const answer = await boxed('mktemp && cat <<< here');
       expect(answer).toMatchObject({ isError: false });
       expect(answer.text).toMatch(/gc-sandbox-.*\nhere$/s);

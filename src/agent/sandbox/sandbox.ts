@@ -165,8 +165,8 @@ function missing(errors: string[]): string {
   const fix =
     process.platform === 'linux'
       ? 'Fix: sudo apt install bubblewrap socat (Debian, Ubuntu), sudo dnf install bubblewrap socat (Fedora).'
-      : 'Fix: install what is missing.';
-  return `Not run: the sandbox is not available: ${errors.join('; ')}. ${fix} Without the sandbox, leave out "sandbox": the operator is asked then.`;
+      : 'Fix: install the missing programs.';
+  return `Not run: the sandbox is not available: ${errors.join('; ')}. ${fix} To run it without the sandbox, leave out "sandbox": the operator will be asked.`;
 }
 
 function refusals(manager: typeof Manager, callId: string): string[] {
@@ -184,7 +184,7 @@ function withReasons(output: ToolOutput, refused: string[], moved: string[]): To
   if (refused.length > 0) notes.push(`The sandbox refused: ${refused.join('; ')}.`);
   if (output.isError && (refused.length > 0 || SIGNS.test(text)))
     notes.push(
-      'This may be because of the sandbox. To run it outside, call Bash again without "sandbox": the operator is asked then.',
+      'This may be because of the sandbox. To run it outside, call Bash again without "sandbox": the operator will be asked.',
     );
   for (const path of moved)
     notes.push(

@@ -9,7 +9,7 @@ export function bashOutputTool(shells: Shells) {
   const cursors = new Map<string, number>();
   return defineTool({
     name: 'BashOutput',
-    description: 'New output of a background shell since the last look, and its state.',
+    description: 'New output of a background shell since you last read it, and its state.',
     input: z.object({
       shell_id: z.string(),
       filter: z.string().max(1000).optional().describe('A regular expression: only matching lines are shown'),

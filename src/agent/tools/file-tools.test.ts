@@ -22,7 +22,7 @@ describe('Read', () => {
   it('numbers lines, reads ranges, and says how to continue', async () => {
     await put('a.txt', Array.from({ length: 10 }, (_, at) => `line ${at + 1}`).join('\n'));
     expect((await read('a.txt', { offset: 3, limit: 2 })).text).toBe(
-      '3\tline 3\n4\tline 4\n[6 more lines: read on with offset 5]',
+      '3\tline 3\n4\tline 4\n[6 more lines: continue with offset 5]',
     );
   });
 
@@ -172,7 +172,7 @@ describe('Glob and Grep', () => {
   });
 });
 
-it('takes paths from the project folder wherever commands went, because permission is judged from there', async () => {
+it('resolves paths from the project folder even after cd, because permission is judged from there', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'gc-elsewhere-'));
   await writeFile(join(elsewhere, 'note.txt'), 'SECRET needle\n');
   await put('note.txt', 'mine\n');

@@ -12,7 +12,7 @@ export function killShellTool(shells: Shells) {
     async run({ shell_id: id }) {
       const left = await shells.get(id).kill();
       if (left.length > 0) return failed(`Shell ${id} was not ended: these processes still run: ${left.join(', ')}.`);
-      return ok(`Shell ${id} ended. Nothing of it is left running.`);
+      return ok(`Shell ${id} ended. Nothing it started is still running.`);
     },
   });
 }

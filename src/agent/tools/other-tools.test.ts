@@ -150,7 +150,7 @@ describe('questions, plans and tasks', () => {
       content: expect.stringMatching(/^Command moved to background \(shell ID: sh-/),
     });
     expect(results[2]?.content).toContain('state: running');
-    expect(results[3]?.content).toContain('Nothing of it is left running');
+    expect(results[3]?.content).toContain('Nothing it started is still running');
   });
 
   function shellIn(request: { messages: unknown[] }): string {

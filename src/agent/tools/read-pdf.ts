@@ -14,7 +14,7 @@ export async function readPdf(content: Buffer, firstPage: number): Promise<ToolO
       .slice(firstPage - 1, firstPage - 1 + PAGES)
       .map((page, at) => `[page ${firstPage + at} of ${totalPages}]\n${page}`);
     const next = firstPage + PAGES;
-    const more = next <= totalPages ? `\n[read on with offset ${next}]` : '';
+    const more = next <= totalPages ? `\n[continue with offset ${next}]` : '';
     return ok(capText(pages.join('\n\n'), LONGEST) + more);
   } catch (error) {
     return failed(`The PDF could not be read: ${error instanceof Error ? error.message : String(error)}`);

@@ -51,7 +51,7 @@ function numbered(text: string, offset: number, limit: number): string {
   if (offset > lines.length) return `(the file has ${lines.length} lines)`;
   const shown = lines.slice(offset - 1, offset - 1 + limit).map((line, at) => `${offset + at}\t${shorten(line)}`);
   const left = lines.length - (offset - 1 + shown.length);
-  if (left > 0) shown.push(`[${left} more lines: read on with offset ${offset + shown.length}]`);
+  if (left > 0) shown.push(`[${left} more lines: continue with offset ${offset + shown.length}]`);
   return shown.join('\n');
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setUpTailscale } from './tailscale.ts';
 
-/* A program named tailscale that says what the real one says (REMOTE-FACTS: ts). */
+/* A program named tailscale that prints what the real one prints. */
 
 let folder: string;
 const path = process.env.PATH;
@@ -74,7 +74,7 @@ it.each<[string, Fake, RegExp]>([
         out: 'Serve is not enabled on your tailnet.\nTo enable, visit:\n\n  https://login.tailscale.com/f/serve?node=n1',
       },
     },
-    /did not start\. It said:[\s\S]*https:\/\/login\.tailscale\.com\/f\/serve\?node=n1/,
+    /didn.t start\. Its output:[\s\S]*https:\/\/login\.tailscale\.com\/f\/serve\?node=n1/,
   ],
   [
     'lets only root change it',
@@ -84,7 +84,7 @@ it.each<[string, Fake, RegExp]>([
   [
     'already serves something else there',
     { serving: { Web: { 'mac.tail1234.ts.net:443': { Handlers: { '/': { Proxy: 'http://127.0.0.1:3000' } } } } } },
-    /did not start/,
+    /didn.t start/,
   ],
   ['fails', { serve: { error: 'boom', exit: 1 } }, /tailscale serve --bg --yes 8765 failed: boom/],
 ])('says what to do if tailscale %s', async (_name, fake, message) => {

@@ -35,8 +35,12 @@ export async function setUpTailscale(port: number): Promise<string> {
   const proxy = serving.Web?.[`${host}:443`]?.Handlers['/']?.Proxy;
   // it may print a link to click instead, and exit with success
   if (proxy !== `http://127.0.0.1:${port}`)
-    throw new CliError(`tailscale serve did not start. It said:\n${said.trim()}`);
+    throw new CliError(`tailscale serve didn't start. Its output:\n${said.trim()}`);
   return `https://${host}`;
+}
+
+export async function stopTailscale(): Promise<void> {
+  await tailscale(['serve', '--https=443', 'off']);
 }
 
 async function tailscale(args: string[]): Promise<string> {
@@ -49,7 +53,9 @@ async function tailscale(args: string[]): Promise<string> {
         'tailscale is not installed. Get it at https://tailscale.com/download, run tailscale up, then try again.',
       );
     if (/serve config denied/i.test(stderr))
-      throw new CliError('Tailscale does not let you change what is served. Run: sudo tailscale set --operator=$USER');
+      throw new CliError(
+        "You aren't allowed to change Tailscale's serve settings. Run: sudo tailscale set --operator=$USER",
+      );
     throw new CliError(`tailscale ${args.join(' ')} failed: ${stderr.trim() || message}`);
   }
 }

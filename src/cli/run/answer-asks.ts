@@ -10,8 +10,8 @@ const LOOK_MS = 30;
 const SAID = { allow: 'Allowed.', deny: 'Denied.', background: 'Allowed, in the background.', kill: 'Killed.' };
 
 /**
- * Asks the person at the terminal, one question at a time, oldest first. Whoever answers first wins: a question that was answered on a page or
- * a phone disappears here, and says so.
+ * Asks the person at the terminal, one question at a time, oldest first. The first answer wins: a question that was answered on a page or a phone
+ * disappears here with a note.
  */
 export class AnswerAsks {
   readonly #session: NativeSession;
@@ -89,7 +89,7 @@ export class AnswerAsks {
     }
   }
 
-  /** undefined: Esc in the line that the key opened; the choice is open again. */
+  /** undefined: Esc in the line that the key opened, which goes back to the choice. */
   async #decide(key: string, input: Record<string, unknown>, signal: AbortSignal): Promise<Decision | undefined> {
     const screen = this.#screen;
     if (key === 'y') return { decision: 'allow', by };

@@ -8,7 +8,7 @@ export const HELP = [
   '/model [name]      show or change the model',
   '/shells            running commands and their processes',
   '/kill <shell>      end a shell',
-  '/exit              leave',
+  '/exit quit',
   '',
   'Esc interrupts. Ctrl-B sends the running command to the background. Alt-Enter or \\ starts a new line.',
   'A prompt typed while the agent is working is sent with its next request.',

@@ -27,7 +27,7 @@ export async function runInteractive(first: string, open: (faces: Faces) => Prom
     onBackground: () => {
       const { agent, shells } = session.native.session;
       const running = shells.list().filter(({ state, isBackground }) => state === 'running' && !isBackground);
-      // not every call of the moment: others may wait for the operator, or for this one
+      // only this call: others may be waiting for the operator, or for this one
       for (const { callId } of running)
         if (callId !== null && agent.running.ids.includes(callId)) agent.running.background(callId);
     },
@@ -69,7 +69,7 @@ export async function runInteractive(first: string, open: (faces: Faces) => Prom
   const { agent, cwd, earlier, shells } = session.native.session;
   screen.print(
     ...lastWords(earlier),
-    paint('dim', `${agent.model} in ${oneLine(cwd)}. /help for commands, Ctrl-D to leave.`),
+    paint('dim', `${agent.model} in ${oneLine(cwd)}. /help for commands, Ctrl-D to quit.`),
   );
   const status = () => {
     const running = shells.list().filter(({ state, isBackground }) => state === 'running' && isBackground).length;

@@ -1,7 +1,7 @@
 const ESCAPE = '\u001B';
 const PASTE_START = `${ESCAPE}[200~`;
 const PASTE_END = `${ESCAPE}[201~`;
-/** A lone Esc and the start of a sequence look alike; the rest of a sequence comes at once. */
+/** A lone Esc looks like the start of a sequence, but the rest of a sequence arrives immediately. */
 const ESCAPE_MS = 40;
 
 export type Key =
@@ -18,7 +18,7 @@ const SINGLE: Record<string, Key['kind']> = {
   '\u0004': 'end',
 };
 
-// from strings: keys are control characters, which the linter takes for mistakes in a literal
+// built from strings: keys are control characters, which the linter rejects in a regex literal
 const SEQUENCE = new RegExp(`^${ESCAPE}(?:\\[[\\d;?]*[ -/]*[@-~]|O.|[^[O])`, 'u');
 const CHARACTERS = new RegExp(`^[^${ESCAPE}${Object.keys(SINGLE).join('')}]+`, 'u');
 
@@ -47,7 +47,7 @@ export class KeyReader {
       }, ESCAPE_MS);
   }
 
-  /** How many characters it took. 0: the rest of a sequence is still to come. */
+  /** How many characters were consumed. 0: the rest of the sequence hasn't arrived. */
   #next(text: string): number {
     const [first = ''] = text;
     const single = SINGLE[first];

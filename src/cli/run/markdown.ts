@@ -18,7 +18,7 @@ export class MarkdownStream {
     for (const line of lines) this.#write(this.#style(line));
   }
 
-  /** What has come of the line that is not complete yet. */
+  /** The line that isn't complete yet. */
   get unfinished(): string {
     return this.#line;
   }

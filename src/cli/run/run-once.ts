@@ -9,7 +9,7 @@ const INTERRUPTED = 130;
 
 type Faces = Pick<TerminalOptions, 'onEvent' | 'onLink' | 'onShutdown' | 'nobodyThere'>;
 
-/** One prompt for a script: the answer (or every event) on stdout, the outcome as exit code. Only through a daemon can somebody be asked. */
+/** One prompt for a script: the answer (or every event) on stdout, the outcome as exit code. Questions need a daemon, since there is no terminal to ask in. */
 export async function runOnce(
   prompt: string,
   open: (faces: Faces) => Promise<TerminalSession>,
@@ -31,7 +31,7 @@ export async function runOnce(
   });
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt).once('SIGHUP', interrupt);
   try {
-    // what it asks first should be asked where somebody can see it
+    // connect first, so even its first question appears where someone can see it
     await session.settled;
     const outcome = await session.native.run(question);
     if (!json && outcome.kind === 'completed') printLines(outcome.text);

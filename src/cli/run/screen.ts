@@ -6,13 +6,13 @@ import { type Key, KeyReader } from './keys.ts';
 
 const ESCAPE = '\u001B';
 const BRACKETED_PASTE = { on: `${ESCAPE}[?2004h`, off: `${ESCAPE}[?2004l` };
-/** Terminals that know it show a redraw at once; the others ignore it. */
+/** Synchronized output: terminals that support it show a redraw in one step, and others ignore it. */
 const FRAME = { begin: `${ESCAPE}[?2026h`, end: `${ESCAPE}[?2026l` };
 const CLEAR_DOWN = `${ESCAPE}[0J`;
-/** A question that appears while somebody types must not take the next letter for an answer. */
+/** A question that appears while someone is typing must not take the next letter as its answer. */
 const TYPING_MS = 1500;
 
-/** The parts of Node's line editor that we steer ourselves. */
+/** The parts of Node's line editor that we control ourselves. */
 type Editor = Interface & { line: string; cursor: number; prevRows: number; history: string[] };
 
 interface Line {
@@ -37,8 +37,8 @@ export interface ScreenHandlers {
 }
 
 /**
- * The terminal. Finished lines are written once and scroll away; below them are a few live lines (what is being said, the state) and the
- * line being edited, which alone are redrawn.
+ * The terminal. Finished lines are written once and scroll away. Only the lines below them are redrawn: a few live ones (the text being written, the
+ * state) and the line being edited.
  */
 export class Screen {
   readonly #handlers: ScreenHandlers;
@@ -106,7 +106,7 @@ export class Screen {
     });
   }
 
-  /** What is shown above the input line until it changes. */
+  /** The live lines above the input line. */
   set live(lines: string[]) {
     const isDue = this.#choice !== null && !this.#isAsking && !this.isTyping;
     if (!isDue && lines.join('\n') === this.#live.join('\n')) return;
@@ -123,7 +123,7 @@ export class Screen {
     process.stdout.write('\u0007');
   }
 
-  /** One of these keys, or undefined when the signal takes the question back. */
+  /** Resolves to one of these keys, or to undefined if the signal withdraws the question. */
   choose(text: string, keys: string, signal: AbortSignal): Promise<string | undefined> {
     return new Promise((resolve) => {
       const settle = (key: string | undefined) => {
@@ -142,7 +142,7 @@ export class Screen {
     });
   }
 
-  /** A line of its own, over the one being edited. undefined: Esc, or the signal took the question back. */
+  /** Reads a separate line in place of the one being edited. undefined: Esc, or the signal withdrew the question. */
   readLine(prompt: string, start: string, signal: AbortSignal): Promise<string | undefined> {
     return new Promise((resolve) => {
       const settle = (text: string | undefined) => {
@@ -250,7 +250,7 @@ export class Screen {
 
   #paste(text: string): void {
     const lines = text.replace(/\n$/, '').split('\n');
-    // the editor edits one line; longer text is kept aside and put in when it is sent
+    // the editor handles a single line, so longer text is kept aside and inserted when the line is sent
     const shown = lines.length === 1 ? lines[0]! : `[Pasted text #${this.#pasted.push(text)}, ${lines.length} lines]`;
     this.#editor.write(shown);
   }
@@ -263,7 +263,7 @@ export class Screen {
 
   readonly #redraw = () => this.#frame(() => undefined);
 
-  /** The shell that had the terminal meanwhile left it in its own mode. */
+  /** The shell that had the terminal in the meantime left it in its own mode. */
   readonly #comeBack = () => {
     process.stdin.setRawMode(true);
     this.#redraw();
@@ -303,7 +303,7 @@ export class Screen {
   }
 }
 
-/** One row on the screen. Colors are given up where they would be cut in two. */
+/** One row on the screen. Drops colors if truncating would cut an escape sequence in two. */
 function shorten(line: string, width: number): string {
   const plain = withoutColors(line);
   const short = shortenTo(plain, width);

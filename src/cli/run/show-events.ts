@@ -6,7 +6,7 @@ import { cells, wrap } from './cells.ts';
 import { MarkdownStream } from './markdown.ts';
 import { describeCall, describeChange, describeTasks } from './show.ts';
 
-/** Output of one command that is shown as it comes; then only how much more there is, and its end. */
+/** How much of a command's output is shown live. Beyond that, only how much more there is, and its end. */
 const LINES_SHOWN = 30;
 const LAST_LINES = 5;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -81,7 +81,7 @@ export class ShowEvents {
       case 'tool.started': {
         const text = describeCall(event.call.name, event.call.input);
         this.#running.set(event.call.id ?? '', text);
-        // these show themselves
+        // these have their own display
         if (!['AskUserQuestion', 'TodoWrite', 'ExitPlanMode', 'Task'].includes(event.call.name))
           this.#note(`${byWhom(event)}▸ ${text}`);
         return;
@@ -122,12 +122,12 @@ export class ShowEvents {
     }
   }
 
-  /** Ends the line that is being said. */
+  /** Ends the line being written. */
   end(): void {
     this.#markdown.end();
   }
 
-  /** The live lines: what is being said, and what is going on. */
+  /** The live lines: the text being written and the current activity. */
   live(width: number, stats: Stats, extra: string[]): string[] {
     const { unfinished } = this.#markdown;
     const rows = unfinished === '' ? [] : wrap(readable(unfinished), width).slice(-UNFINISHED_ROWS);
@@ -197,7 +197,7 @@ export class ShowEvents {
     if (event.type === 'tool.denied') this.#note(`✗ ${name}: ${short(event.reason ?? 'denied')}`, 'yellow');
     else if (event.type === 'tool.failed') this.#note(`✗ ${name}: ${short(String(event.error ?? ''))}`, 'red');
     else {
-      // what was asked about was shown before it happened
+      // a call that needed approval was already shown
       if (!this.#asked.has(id)) this.#options.print(...describeChange(name, input));
       this.#options.print(...describeTasks(name, input));
       const [, shell] = MOVED.exec(String(event.output)) ?? [];

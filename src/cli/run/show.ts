@@ -24,7 +24,7 @@ export function colorDiff(patch: string): string {
 
 const CHANGE_LINES = 12;
 
-/** An edit that nobody was asked about, after the fact. */
+/** An edit that needed no approval, shown after the fact. */
 export function describeChange(name: string, input: unknown): string[] {
   const { edits, old_string, new_string, content } = recordOf(input);
   if (name === 'Write') return changed([{ new_string: content }]);

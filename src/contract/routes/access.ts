@@ -27,7 +27,7 @@ export const createLink = route({
   body: LinkRequest,
   answer: Link,
 });
-/** The page that the printed link opens posts its code here. A GET lets nobody in: others than people open links. */
+/** The page behind the printed link posts its code here. A GET must not sign anyone in, because previewers open links too. */
 export const pair = route({
   method: 'POST',
   path: '/api/pair',
@@ -78,7 +78,7 @@ export const revokeDevice = route({
   params: ById,
   ...NOTHING,
 });
-/** For `gctl`, which acts with the token of the data dir: that alone only reads. */
+/** For `gctl`, whose token from the data dir only allows reading. */
 export const takeChallenge = route({
   method: 'POST',
   path: '/api/challenge',

@@ -22,7 +22,7 @@ export const listAgents = route({
   tag,
   query: BlueprintPlace,
   answer: BlueprintList,
-  // an agent may see what it can start
+  // agents may see which blueprints they can start
   role: 'agent',
 });
 export const getAgent = route({

@@ -28,7 +28,7 @@ export const listApprovals = route({
   query: z.object({
     status: z.enum(APPROVAL_STATUSES).optional(),
     sessionId: z.string().optional(),
-    delivery: z.enum(DELIVERY_STATES).optional().describe('Decided ones, by what became of the decision'),
+    delivery: z.enum(DELIVERY_STATES).optional().describe('Decided ones, by whether the decision was delivered'),
     limit: z.coerce.number().int().min(1).max(1000).default(500),
   }),
   answer: ApprovalList,

@@ -28,7 +28,7 @@ export const editComment = route({
   answer: DiffComment,
 });
 export const deleteComment = route({ method: 'DELETE', path: '/api/comments/:id', tag, params: ById, ...NOTHING });
-/** All that were not sent yet, as one prompt. */
+/** Sends all unsent comments as one prompt. */
 export const sendComments = route({
   method: 'POST',
   path: '/api/comments/send',

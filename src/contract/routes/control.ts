@@ -21,7 +21,7 @@ export const stopMany = route({
   answer: StopList,
   pendingStatus: 202,
 });
-/** Command lines may hold what only the operator should read. */
+/** Command lines may contain secrets that only the operator should see. */
 export const listSessionProcesses = route({
   method: 'GET',
   path: '/api/sessions/:id/processes',

@@ -4,7 +4,7 @@ import { route } from './route.ts';
 
 const tag = 'fan-outs';
 
-/** By id, or by name: then the newest of that name, in `project` if given. */
+/** By id, or by name: the newest with that name, in `project` if given. */
 const Ref = z.object({ id: z.string().min(1).max(200) });
 const InProject = z.object({ project: z.string().max(4096).optional() });
 

@@ -8,13 +8,13 @@ const tag = 'hooks';
 export const HOOK_PATH = '/api/live/hook';
 /** A strict project's own entry. It doesn't end like the other one, so removing that one leaves it alone. */
 export const STRICT_PATH = '/api/live/hook/strict';
-/** Where a hook process asks the operator, and tells what became of the answer. */
+/** Where a hook process asks the operator, and reports whether the answer arrived. */
 export const ASK_PATH = '/api/live/ask';
 /** Where a hook process waits for a prompt. */
 export const REWAKE_PATH = '/api/live/rewake';
 
 export const getHooks = route({ method: 'GET', path: '/api/hooks', tag, answer: HooksStatus });
-/** Around the change it shows lines of the person's settings, which may hold their keys. */
+/** The diff includes nearby lines of the person's settings, which may contain keys. */
 export const previewHooks = route({
   method: 'GET',
   path: '/api/hooks/preview',

@@ -78,7 +78,7 @@ export const subscribePush = route({
   body: PushSubscriptionBody,
   answer: ChannelMade,
 });
-/** The token of the message is the credential: the service worker may have no other at hand. */
+/** The message's token is the credential, since the service worker may have no other. */
 export const sendReceipt = route({
   method: 'POST',
   path: '/api/notify/receipts',

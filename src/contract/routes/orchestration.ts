@@ -19,7 +19,7 @@ import { NOTHING, route } from './route.ts';
 
 const tag = 'orchestration';
 
-/** A session by its id, or by its name: then `project` says where, unless there is only one of that name. */
+/** A session by id or by name. If several have the name, `project` says which one. */
 const Ref = z.object({ id: z.string().min(1).max(200) });
 const InProject = z.object({ project: z.string().max(4096).optional() });
 
@@ -89,7 +89,7 @@ export const rewindSession = route({
   body: RewindRequest,
   answer: Rewound,
 });
-/** To any session: one without a process is resumed, any other takes it as a prompt when its turn ends. */
+/** Works for any session: one without a process is resumed, any other gets the prompt when its turn ends. */
 export const sendMessage = route({
   method: 'POST',
   path: '/api/sessions/:id/messages',
@@ -137,7 +137,7 @@ export const cancelSession = route({
   answer: OrchestratedSession,
   ...forAgents,
 });
-/** Forgets it and frees its name. Its transcript stays where its client wrote it. */
+/** Forgets it and frees its name. Its transcript stays on disk. */
 export const deleteOrchestrated = route({
   method: 'DELETE',
   path: '/api/orchestrated/:id',
@@ -151,7 +151,7 @@ export const deleteOrchestrated = route({
 const ByRunner = z.object({ id: z.string().min(1).max(100) });
 const forRunners = { role: 'runner', tag: 'runners' } as const;
 
-/** A session that runs in a terminal makes itself known. From then on it is a session like any other. */
+/** A session running in a terminal registers itself. From then on it is a session like any other. */
 export const enrollRunner = route({
   method: 'POST',
   path: '/api/runners',
@@ -168,7 +168,7 @@ export const syncRunner = route({
   answer: RunnerSynced,
   ...forRunners,
 });
-/** Commands, one JSON object per line, for as long as both live. */
+/** Commands, one JSON object per line, until either side ends. */
 export const readRunnerCommands = route({
   method: 'GET',
   path: '/api/runners/:id/commands',

@@ -12,7 +12,7 @@ export const setQueueLimits = route({
   answer: QueueView,
 });
 export const pauseQueue = route({ method: 'POST', path: '/api/queue/pause', tag, answer: QueueView });
-/** Also ahead of the reset of a usage limit. */
+/** Even before a usage limit resets. */
 export const resumeQueue = route({ method: 'POST', path: '/api/queue/resume', tag, answer: QueueView });
 export const moveQueued = route({
   method: 'PATCH',

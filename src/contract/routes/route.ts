@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Role } from '../access.ts';
 
-/** Every route of ours begins with it. */
+/** The prefix of every route. */
 export const API_PREFIX = '/api/';
 
 /** One API route: what the server validates and sends, and what a client passes and gets. */
@@ -16,16 +16,16 @@ export interface Route {
   body?: z.ZodType;
   /** Undefined: the answer is a file or a stream. */
   answer?: z.ZodType;
-  /** The answer is a stream of server-sent events, each of them one of these. */
+  /** The answer is a stream of server-sent events, each of which matches one of these. */
   events?: z.ZodType;
   /** Status of a successful response; default 200. */
   status?: number;
-  /** Status of the same answer while the work it reports is still under way. */
+  /** Status of the same response while the work it reports is still in progress. */
   pendingStatus?: number;
   /**
-   * Who may call it. Unless given, viewers may GET and operators may do the rest. `admin`: devices, remote access and settings. `agent`: also a session, with its own token and for its
-   * own children. `runner`: the process that hosts a session, nobody else.
-   * `open`: no credential is asked for.
+   * Who may call it. Default: viewers may GET, and operators may do the rest. `admin`: devices, remote access and settings. `agent`: also a session,
+   * with its own token and for its own children. `runner`: only the process that hosts a session.
+   * `open`: no credential needed.
    */
   role?: Role | 'agent' | 'runner' | 'open';
   /** In bytes; default one megabyte. */
@@ -56,7 +56,7 @@ export type RouteCall<R extends Route> = Part<'params', R['params']> &
   Part<'query', R['query']> &
   Part<'body', R['body']>;
 
-/** Nothing to give where every part can be left out. */
+/** The argument is optional if every part of it is. */
 export type CallArguments<R extends Route, Options = unknown> =
   Record<string, never> extends RouteCall<R> ? [given?: RouteCall<R> & Options] : [given: RouteCall<R> & Options];
 

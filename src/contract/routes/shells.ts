@@ -29,7 +29,7 @@ export const killShell = route({
   params: Shell,
   answer: ShellKilled,
 });
-/** A command that runs, sent to the background: its call gets its result, and the model goes on. */
+/** Sends a running command to the background: its call gets a result, and the model continues. */
 export const backgroundCall = route({
   method: 'POST',
   path: '/api/sessions/:id/calls/:callId/background',

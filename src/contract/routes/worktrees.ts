@@ -47,7 +47,7 @@ export const createScratch = route({
   status: 201,
   answer: Worktree,
 });
-/** Who can look for projects on the disk is an operator. */
+/** Only operators may search the disk for projects. */
 export const getProjectSetup = route({
   method: 'GET',
   path: '/api/worktrees/setup',
@@ -99,7 +99,7 @@ export const diffWorktreeFile = route({
   }),
   answer: WorktreeFileDiff,
 });
-/** A patch for `git apply`, as text. It can't be masked, so it isn't for viewers. */
+/** A patch for `git apply`, as text. Secrets in it can't be masked, so viewers don't get it. */
 export const patchWorktree = route({
   method: 'GET',
   path: '/api/worktrees/:id/patch',

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { UnclearCaller } from '../../contract/access.ts';
-import { CHALLENGE_HEADER } from '../../contract/proof.ts';
+import { CHALLENGE_HEADER, type UnclearCaller } from '../../contract/access.ts';
 import { createLink } from '../../contract/routes/access.ts';
 import type { DomainError } from '../errors.ts';
 import type { ProcessKey } from '../peers/origin.ts';

@@ -3,13 +3,13 @@ import type { Role } from '../../contract/access.ts';
 import { DomainError } from '../errors.ts';
 
 const VALID_MS = 15 * 60_000;
-/** Of a link that may be scanned or typed from elsewhere. */
+/** For a link that may be scanned or typed on another device. */
 const REMOTE_VALID_MS = 5 * 60_000;
 const MAX_OPEN = 100;
 /** Consonants only: nothing that reads like another letter, and no words. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const SHORT_LENGTH = 8;
-/** Wrong codes before those that are short enough to type are all taken back. */
+/** After this many wrong codes, all short codes are revoked. */
 const MOST_WRONG = 5;
 
 export interface Invitation {
@@ -44,7 +44,7 @@ export class Codes {
   create({ role, projects = [], name, short: wantsShort = false }: Wanted) {
     for (const code of [...this.#open.keys()].slice(0, Math.max(0, this.#open.size - MAX_OPEN + 1)))
       this.#open.delete(code);
-    // 20 random bytes: there is no guessing it
+    // 20 random bytes can't be guessed
     const code = randomBytes(20).toString('base64url');
     const short = wantsShort ? shortCode() : undefined;
     const invitation = { role, projects, name, expiresAt: this.#now() + (wantsShort ? REMOTE_VALID_MS : VALID_MS) };
@@ -80,7 +80,7 @@ export class Codes {
     return [...this.#open].find(([, { short }]) => short !== undefined && short === typed)?.[0];
   }
 
-  /** Eight letters could be guessed by someone with a lot of tries, so nobody has them. Links themselves stay good. */
+  /** Eight letters could be guessed with enough tries, so limit the tries. Full links stay valid. */
   #noteWrong(): void {
     this.#wrong += 1;
     if (this.#wrong < MOST_WRONG) return;

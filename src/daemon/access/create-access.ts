@@ -14,6 +14,7 @@ import { Codes } from './codes.ts';
 import { Devices } from './devices.ts';
 import { Guard } from './guard.ts';
 import { Pairings } from './pairings.ts';
+import { Passkeys } from './passkeys/passkeys.ts';
 import { Proofs } from './proofs.ts';
 import { Refusals } from './refusals.ts';
 import { SessionTokens } from './session-tokens.ts';
@@ -33,7 +34,7 @@ export interface AccessOptions {
   onError: (error: unknown) => void;
 }
 
-/** Who may come in, and who may act. */
+/** Who may sign in, and who may act. */
 export async function createAccess(options: AccessOptions) {
   const { core, dataDir, configDir, port, publicUrls, isDetached, isSimulated, now, onError } = options;
   const { hookToken, localToken } = dataDir.credentials();
@@ -66,11 +67,23 @@ export async function createAccess(options: AccessOptions) {
     starter: isDetached ? await keyOfParent() : undefined,
     onError,
   });
+  const passkeys = new Passkeys({
+    db: core.journal.db,
+    devices,
+    settings: dataDir.setting('passkeys'),
+    record,
+    noteRefused({ name, id }, request, why) {
+      const [method = '', path = ''] = request.split(' ', 2);
+      refusals.note({ sessionId: undefined, by: `${name} (${id.slice(0, 8)})`, method, path, why });
+    },
+    now,
+  });
   const lookout = watchTools({ core, seen, onError });
   return {
     devices,
     codes: new Codes(now),
     pairings: new Pairings(now),
+    passkeys,
     sessionTokens,
     origins,
     guard: new Guard({ port, publicUrls, hookToken, devices, proofs, sessionTokens }),

@@ -9,7 +9,7 @@ export const LOCAL_DEVICE = 'local';
 
 /** Last-seen times have a resolution of one minute. */
 const TOUCH_MS = 60_000;
-/** A device that nobody has used for this long is signed out: a phone in a drawer is one that nobody would miss. */
+/** A device that goes unused for this long is signed out: no one would notice if a phone in a drawer were gone. */
 const IDLE_MS = 90 * 86_400_000;
 
 interface Row {
@@ -22,6 +22,7 @@ interface Row {
   public_key: Uint8Array | null;
   port: number | null;
   projects: string;
+  is_remote: number;
 }
 
 export type KnownDevice = Omit<Device, 'current'>;
@@ -46,6 +47,8 @@ export interface Invited {
   role: Role;
   /** Empty: all. */
   projects?: readonly string[] | undefined;
+  /** It signs in from another machine. */
+  isRemote?: boolean | undefined;
 }
 
 /** Who may sign in. Only token hashes and public keys are stored. */
@@ -63,7 +66,7 @@ export class Devices {
   constructor(db: Sqlite, now: () => number) {
     this.#db = db;
     this.#now = now;
-    const sql = `SELECT id, name, role, created_at, last_seen_at, hex(token_hash) AS hash, public_key, port, projects
+    const sql = `SELECT id, name, role, created_at, last_seen_at, hex(token_hash) AS hash, public_key, port, projects, is_remote
                  FROM devices WHERE revoked_at IS NULL`;
     for (const row of db.prepare(sql).all() as Row[]) this.#add(toEntry(row));
   }
@@ -77,22 +80,24 @@ export class Devices {
   }
 
   /** A script, which sends its token. */
-  create({ name, role, projects }: Invited): { device: KnownDevice; token: string } {
+  create({ name, role, projects, isRemote }: Invited): { device: KnownDevice; token: string } {
     const token = newToken();
-    return { device: this.#insert({ id: randomUUID(), name, role, projects, hash: hashOf(token) }), token };
+    return { device: this.#insert({ id: randomUUID(), name, role, projects, isRemote, hash: hashOf(token) }), token };
   }
 
   /** A browser, which signs with its key. One that signs in again stays one device. */
-  createBrowser({ name, role, projects = [], spki, port }: Invited & { spki: string; port: number }): KnownDevice {
+  createBrowser(invited: Invited & { spki: string; port: number }): KnownDevice {
+    const { name, role, projects = [], isRemote = false, spki, port } = invited;
     const key: BrowserKey = { publicKey: readPublicKey(spki), spki, port };
     const known = [...this.#byId.values()].find((entry) => entry.key?.spki === spki);
-    if (!known) return this.#insert({ id: randomUUID(), name, role, projects, hash: hashOf(newToken()), key });
+    if (!known)
+      return this.#insert({ id: randomUUID(), name, role, projects, isRemote, hash: hashOf(newToken()), key });
     this.#db
-      .prepare('UPDATE devices SET name = ?, role = ?, port = ?, projects = ? WHERE id = ?')
-      .run(name, role, port, JSON.stringify(projects), known.device.id);
+      .prepare('UPDATE devices SET name = ?, role = ?, port = ?, projects = ?, is_remote = ? WHERE id = ?')
+      .run(name, role, port, JSON.stringify(projects), Number(isRemote), known.device.id);
     // Its open connections were authorized with its old role.
     this.#cut(known.device.id);
-    const device = { ...known.device, name, role, projects: [...projects] };
+    const device = { ...known.device, name, role, projects: [...projects], remote: isRemote };
     this.#add({ ...known, device, key });
     return device;
   }
@@ -102,6 +107,7 @@ export class Devices {
     name,
     role,
     projects = [],
+    isRemote = false,
     hash,
     key,
   }: Invited & Pick<KnownDevice, 'id'> & Pick<Entry, 'hash'> & { key?: BrowserKey }) {
@@ -111,12 +117,13 @@ export class Devices {
       role,
       kind: kindOf(id, key),
       projects: [...projects],
+      remote: isRemote,
       createdAt: this.#now(),
       lastSeenAt: null,
       expiresAt: null,
     };
-    const sql = `INSERT INTO devices (id, name, role, token_hash, created_at, public_key, port, projects)
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+    const sql = `INSERT INTO devices (id, name, role, token_hash, created_at, public_key, port, projects, is_remote)
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
     const spki = key ? Buffer.from(key.spki, 'base64url') : null;
     this.#db
       .prepare(sql)
@@ -129,6 +136,7 @@ export class Devices {
         spki,
         key?.port ?? null,
         JSON.stringify(projects),
+        Number(isRemote),
       );
     this.#add({ device, hash, key });
     return device;
@@ -164,12 +172,12 @@ export class Devices {
     return device;
   }
 
-  /** Also asked for each request: the daemon may have been off when it expired. */
+  /** Checked for each request too, since the daemon may have been off when it expired. */
   #isIdle({ expiresAt }: KnownDevice): boolean {
     return expiresAt !== null && expiresAt < this.#now();
   }
 
-  /** Revokes the devices that nobody used for a long time, and returns them. */
+  /** Revokes devices that haven't been used for a long time, and returns them. */
   revokeIdle(): KnownDevice[] {
     return this.list()
       .filter((device) => this.#isIdle(device))
@@ -254,6 +262,7 @@ function toEntry({
   public_key,
   port,
   projects,
+  is_remote: isRemote,
 }: Row): Entry {
   const spki = public_key ? Buffer.from(public_key).toString('base64url') : undefined;
   const key = spki === undefined || port === null ? undefined : { publicKey: readPublicKey(spki), spki, port };
@@ -263,6 +272,7 @@ function toEntry({
     role,
     kind: kindOf(id, key),
     projects: JSON.parse(projects) as string[],
+    remote: isRemote === 1,
     createdAt,
     lastSeenAt,
     expiresAt: null,
@@ -270,7 +280,7 @@ function toEntry({
   return { device, hash, key };
 }
 
-/** The credential of this machine is a file beside the journal: it is as old as what it opens. */
+/** This machine's credential is a file next to the journal, so it is as old as what it opens. */
 function expiryOf({ id, createdAt, lastSeenAt }: KnownDevice): number | null {
   return id === LOCAL_DEVICE ? null : (lastSeenAt ?? createdAt) + IDLE_MS;
 }

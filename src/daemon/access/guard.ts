@@ -8,8 +8,8 @@ import type { Proofs } from './proofs.ts';
 import type { SessionPrincipal, SessionTokens } from './session-tokens.ts';
 
 /**
- * Who a route is for. Only `hook` routes take the hook token; an operator may use them too. `agent` routes take the token of an orchestrated
- * session besides; `runner` routes take a runner's and nothing else.
+ * Who a route is for. Only `hook` routes take the hook token; an operator may use them too. `agent` routes also take the token of an
+ * orchestrated session; `runner` routes take only a runner's token.
  */
 export type Access = 'open' | 'hook' | Role | 'agent' | 'runner';
 

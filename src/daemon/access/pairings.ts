@@ -22,8 +22,8 @@ interface Entry extends PairingAsk {
 }
 
 /**
- * Devices that opened a link from another machine and wait for someone at this one to confirm them. The same two numbers stand on
- * both screens: someone who got hold of a link, from a photo of the code or a forwarded message, shows different ones.
+ * Devices that opened a link from another machine and wait for someone at this one to confirm them. Both screens show the same two numbers.
+ * Someone who got the link another way, from a photo of the code or a forwarded message, sees different ones.
  */
 export class Pairings {
   readonly #now: () => number;
@@ -54,7 +54,7 @@ export class Pairings {
     return { id, secret, match, expiresAt };
   }
 
-  /** Those that nobody has decided on. */
+  /** Those that are still waiting. */
   list(): Pairing[] {
     this.#prune();
     const waiting = [...this.#open.values()].filter(({ outcome }) => outcome.state === 'waiting');
@@ -68,7 +68,7 @@ export class Pairings {
     }));
   }
 
-  /** `admit` makes the device, and is called once. */
+  /** `admit` creates the device, and is called once. */
   confirm(id: string, admit: (ask: PairingAsk) => Extract<PairingOutcome, { state: 'confirmed' }>): PairingAsk {
     const entry = this.#waiting(id);
     entry.outcome = admit(entry);
@@ -81,7 +81,7 @@ export class Pairings {
     return entry;
   }
 
-  /** For the device itself. A token is told once. */
+  /** For the device itself. A token is returned only once. */
   outcome(id: string, secret: string): PairingOutcome {
     this.#prune();
     const entry = this.#open.get(id);

@@ -38,7 +38,7 @@ export class SessionTokens {
     return token;
   }
 
-  /** Looked up by hash: what the look-up's time tells is of no use to anybody who guesses tokens. */
+  /** Looked up by hash, so lookup time reveals nothing useful to someone guessing tokens. */
   find(token: string): SessionPrincipal | undefined {
     return this.#byHash.get(hashOf(token));
   }

@@ -180,10 +180,10 @@ describe('a rule that asks, in a headless run', () => {
   });
 });
 
-describe('what a terminal does not show while it is held', () => {
+describe('a request that its terminal does not show while it is held', () => {
   const subagent = { agent_id: 'a1', agent_type: 'Explore' };
 
-  it('goes back at once when no page is visible', async () => {
+  it('is returned immediately when no page is visible', async () => {
     const { ask, session_id } = newSession({}, subagent);
     expect((await ask()).json).toEqual({});
     expect(await approvalsOf(session_id)).toMatchObject([
@@ -270,7 +270,7 @@ describe('returning a request', () => {
   });
 });
 
-it("a viewer's page counts for nothing", async () => {
+it("a viewer's page does not count as presence", async () => {
   const { code } = (await daemon.call('POST', '/api/links', { body: { role: 'viewer', name: 'Guest' } })).json;
   const { token } = (await daemon.call('POST', '/api/pair', { token: false, body: { code } })).json;
   const answer = await daemon.call('POST', '/api/presence', {

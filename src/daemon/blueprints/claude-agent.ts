@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
-import { BLUEPRINT_NAME, BlueprintConfig, type BlueprintProblem } from '../../contract/blueprints.ts';
-import { PERMISSION_MODES } from '../../contract/runner-names.ts';
+import { BLUEPRINT_NAME, BlueprintConfig, type BlueprintProblem, PERMISSION_MODES } from '../../contract/blueprints.ts';
 
 interface ClaudeAgent {
   /** null: Claude Code silently ignores the file. */

@@ -210,7 +210,7 @@ describe('a turn that no hook reaches', () => {
     expect(await client.everyone()).toEqual([]);
   });
 
-  it('ends with its process if requested, and nothing of it is left', async () => {
+  it('ends with its process if requested, and leaves nothing running', async () => {
     const client = await start({ tools: [LOOP] });
     const stopped = await stop(client.sessionId, { ifUnreached: 'end' });
     expect(steps(stopped)).toEqual(expect.arrayContaining(['tools', 'signal', 'verified']));

@@ -18,7 +18,7 @@ export function toAgentEvents({
 
 const NOTHING: readonly AgentEvent[] = [];
 
-export function told(event: JournalEvent): TranslatedEvent {
+export function translate(event: JournalEvent): TranslatedEvent {
   const { seq, at, sessionId, source, name, payload } = event;
   return { seq, at, sessionId, source, name, payload, agent: toAgentEvents(event) };
 }

@@ -10,6 +10,7 @@ import type { UnclearCallers } from '../access/unclear-callers.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import { actorName } from './actor-name.ts';
+import { isFromElsewhere } from './from-elsewhere.ts';
 import { routesOf } from './routes.ts';
 import { serve } from './serve.ts';
 
@@ -43,7 +44,8 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
     return { url, code, ...(short === undefined ? {} : { short }), expiresAt, role };
   });
 
-  function admit({ key, ...invited }: PairingAsk): Paired {
+  function admit({ key, ...asked }: PairingAsk, { isRemote }: { isRemote: boolean }): Paired {
+    const invited = { ...asked, isRemote };
     if (key !== undefined) return { device: current(devices.createBrowser({ ...invited, spki: key, port: port() })) };
     const { device, token } = devices.create(invited);
     return { device: current(device), token };
@@ -60,12 +62,12 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
     });
     const { role, projects, name } = codes.redeem(code);
     const ask = { role, projects, name: given ?? name ?? browserName(request.headers['user-agent']), key };
-    if (isFromElsewhere(request.headers.host ?? '')) {
+    if (isFromElsewhere(request.raw)) {
       const pairing = pairings.ask(ask);
       await note('access.pairing', undefined, `${ask.name} shows ${pairing.match} and waits to be confirmed`);
       return { pairing };
     }
-    const paired = admit(ask);
+    const paired = admit(ask, { isRemote: false });
     await note('access.paired', paired.device, describePaired(ask));
     return paired;
   });
@@ -73,7 +75,7 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
   serve(app, routes.readPairing, ({ body }) => pairings.outcome(body.id, body.secret));
   serve(app, routes.listPairings, () => ({ pairings: pairings.list() }));
   serve(app, routes.confirmPairing, async ({ params, device }) => {
-    const ask = pairings.confirm(params.id, (one) => ({ state: 'confirmed', ...admit(one) }));
+    const ask = pairings.confirm(params.id, (one) => ({ state: 'confirmed', ...admit(one, { isRemote: true }) }));
     await note('access.paired', device, describePaired(ask));
     return null;
   });
@@ -119,9 +121,6 @@ const describePaired = ({ name, role, projects, key }: PairingAsk): string =>
 
 const limitedTo = (projects: readonly string[]): string =>
   projects.length === 0 ? '' : ` limited to ${projects.join(', ')}`;
-
-/** By the name it was asked for: a tunnel on this machine also connects from loopback. */
-const isFromElsewhere = (host: string): boolean => !/^(127\.0\.0\.1|localhost|\[::1\]):\d+$/i.test(host);
 
 function remoteBase([first]: readonly string[]): string {
   if (first !== undefined) return first;

@@ -180,7 +180,7 @@ describe('a question and a plan', () => {
   });
 });
 
-describe('the ways to ask of the two-way documents', () => {
+describe('the approval routes of the two-way documents', () => {
   const request = { session_id: 'api', tool_name: 'Bash', tool_input: { command: 'npm run build' } };
 
   it('block until the decision', async () => {

@@ -8,10 +8,9 @@ import type { Deliveries } from '../approvals/deliveries.ts';
 import { previewEdit } from '../approvals/edit-preview.ts';
 import type { Presence } from '../approvals/presence.ts';
 import { releaseApproval } from '../approvals/release.ts';
-import type { UndoWindow } from '../approvals/undo-window.ts';
 import type { Core } from '../core.ts';
 import type { Setting } from '../data-dir.ts';
-import type { Decide } from '../permissions/decide.ts';
+import type { Decisions } from '../permissions/decisions.ts';
 import type { Rules } from '../rules/rules.ts';
 import { actorName } from './actor-name.ts';
 import { routesOf } from './routes.ts';
@@ -20,8 +19,7 @@ import { serve } from './serve.ts';
 interface ApprovalsContext {
   approvals: Approvals;
   deliveries: Deliveries;
-  decide: Decide;
-  undo: UndoWindow;
+  decisions: Decisions;
   undoSeconds: Setting<number>;
   rules: Rules;
   /** The rule that "always" would save for an approval. */
@@ -29,7 +27,7 @@ interface ApprovalsContext {
 }
 
 export const approvalRoutes = routesOf<ApprovalsContext>((app, context) => {
-  const { approvals, deliveries, decide, undo, undoSeconds, rules, alwaysFor } = context;
+  const { approvals, deliveries, decisions, undoSeconds, rules, alwaysFor } = context;
 
   serve(app, routes.listApprovals, ({ query }) => ({ approvals: approvals.list(query) }));
   serve(app, routes.getApproval, ({ params }) => approvals.get(params.id));
@@ -37,13 +35,13 @@ export const approvalRoutes = routesOf<ApprovalsContext>((app, context) => {
   serve(app, routes.getAlwaysRule, ({ params }) => alwaysFor(approvals.get(params.id)));
   serve(app, routes.decideApproval, async ({ params, body: { undoable, ...request }, device }) => {
     if (request.remember) rules.check(request.remember);
-    if (undoable && undoSeconds.get() > 0) return undo.decide(params.id, request, actorName(device));
+    if (undoable && undoSeconds.get() > 0) return decisions.decideUndoably(params.id, request, actorName(device));
     const isAttended = approvals.isWaitedFor(params.id);
-    const decided = await decide(params.id, request, actorName(device));
+    const decided = await decisions.decide(params.id, request, actorName(device));
     const { delivery } = await deliveries.outcome(decided.id, { isAttended });
     return { ...decided, ...(delivery ? { delivery } : {}) };
   });
-  serve(app, routes.undoDecision, ({ params, device }) => undo.undo(params.id, actorName(device)));
+  serve(app, routes.undoDecision, ({ params, device }) => decisions.undo(params.id, actorName(device)));
   serve(app, routes.releaseApproval, ({ params, device }) => releaseApproval(approvals, params.id, actorName(device)));
 });
 

@@ -43,7 +43,8 @@ export function askEndpoint({ guard, hookSource, isHosted, intake, approvals, de
       case ASK_PATH + DELIVERED:
         await checkAsker(request, asker);
         // the client takes what was printed when the process has ended, and it ends once it has this answer
-        return deliveries.confirmed(asker.key, () => send(response, 204));
+        deliveries.confirmed(asker.key, () => send(response, 204));
+        return;
       case ASK_PATH + CLOSED:
         await checkAsker(request, asker);
         // The sender is about to exit and doesn't wait for our response.

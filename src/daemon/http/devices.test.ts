@@ -187,6 +187,7 @@ describe('a device that is limited to projects', () => {
       'get /api/machines',
       'get /api/notify/channels',
       'get /api/notify/push-key',
+      'get /api/passkeys',
       'get /api/sessions',
       'get /api/undo-window',
       'get /healthz',

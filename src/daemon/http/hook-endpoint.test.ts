@@ -29,7 +29,7 @@ describe('POST /api/live/hook', () => {
     ['an empty session_id', '{"session_id": "", "hook_event_name": "Stop"}', 'hook.bad_field'],
     ['a session_id that is no string', '{"session_id": 7, "hook_event_name": "Stop"}', 'hook.bad_field'],
     ['no event name', '{"session_id": "x"}', 'hook.bad_field'],
-  ])('refuses %s, says what is wrong, and writes nothing', async (_what, body, code) => {
+  ])('refuses %s with the reason, and writes nothing', async (_what, body, code) => {
     const before = (await daemon.call('GET', '/api/status')).json.eventCount;
     const answer = await post(Buffer.from(body));
     expect(answer.status).toBe(400);

@@ -7,6 +7,7 @@ import * as live from '../../contract/routes/live.ts';
 import * as machines from '../../contract/routes/machines.ts';
 import * as notify from '../../contract/routes/notify.ts';
 import * as orchestration from '../../contract/routes/orchestration.ts';
+import * as passkeys from '../../contract/routes/passkeys.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import * as sessions from '../../contract/routes/sessions.ts';
 import type { KnownDevice } from '../access/devices.ts';
@@ -68,6 +69,12 @@ export function limitToProjects(app: FastifyInstance, { board, sessionOfApproval
     notify.updateChannel,
     notify.removeChannel,
     notify.testChannel,
+    // only its own
+    passkeys.listPasskeys,
+    passkeys.startPasskey,
+    passkeys.addPasskey,
+    passkeys.renamePasskey,
+    passkeys.revokePasskey,
   ])
     set(route, same);
 

@@ -213,7 +213,7 @@ describe('messages', () => {
   });
 });
 
-describe('a subagent to which no call leads', () => {
+describe('a subagent that no call refers to', () => {
   const LOST = '10571057-174b-49fc-b233-428c241f0cc5';
   const sub = (agentId: string, second: number, ...lines: string[]) =>
     [
@@ -288,7 +288,7 @@ describe('a subagent to which no call leads', () => {
 
 describe('a transcript', () => {
   it.each(['unknown', '..', '../../x', '%2e%2e%2fx', 'a%00b', 'a%2fb'])(
-    'that is not there or not one: %s',
+    'that is missing or invalid: %s',
     async (id) => {
       expect((await get(`${encodeURIComponent(decodeURIComponent(id))}/messages`)).status).toBe(404);
     },

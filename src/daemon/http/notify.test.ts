@@ -145,7 +145,7 @@ it('refuses addresses that a browser or operator must not make it call', async (
   expect((await daemon.call('POST', `/api/notify/notifications/${test.id}/retry`)).json.state).toBe('waiting');
 });
 
-it('lets patterns say what may be answered blind, and refuses a pattern that cannot match', async () => {
+it('takes patterns for what may be answered from a notification, and refuses one that cannot match', async () => {
   const blind = [{ toolName: 'Bash', parameters: { command: 'npm test' } }];
   const saved = await daemon.call('PUT', '/api/notify/settings', { body: { contact: null, blind } });
   expect(saved.json).toEqual({ contact: null, blind });

@@ -166,6 +166,18 @@ describe('pairing from another machine', () => {
     expect((await phone('GET', '/api/sessions', { headers: { authorization } })).status).toBe(401);
   });
 
+  it('needs the confirmation also if a Host of this machine is forged, over TLS or through a tunnel', async () => {
+    const host = `127.0.0.1:${daemon.port}`;
+    const { code } = await link();
+    expect((await phone('POST', '/api/pair', { body: { code }, headers: { host } })).json.pairing).toBeDefined();
+    for (const header of ['x-forwarded-for', 'forwarded', 'tailscale-user-login', 'cf-connecting-ip']) {
+      const { code: next } = await link();
+      const headers = { host, [header]: '127.0.0.1' };
+      const forged = await daemon.call('POST', '/api/pair', { token: false, headers, body: { code: next } });
+      expect([header, forged.json.pairing?.match]).toEqual([header, expect.any(String)]);
+    }
+  });
+
   it('signs in no refused device, and accepts a code once', async () => {
     const { code } = await link();
     const { pairing } = (await phone('POST', '/api/pair', { body: { code } })).json;
@@ -214,7 +226,7 @@ describe('addresses', () => {
     const actions = audit.entries.map(({ action }: { action: string }) => action);
     expect(actions).toEqual(expect.arrayContaining(['access.remote', 'access.pairing', 'access.pairing_refused']));
     const closed = await daemon.call('DELETE', '/api/remote', { token: operator });
-    expect(closed.json).toEqual({ urls: [], listener: null });
+    expect(closed.json).toEqual({ urls: [], listener: null, tunnel: null });
     expect((await daemon.call('GET', '/healthz', through)).status).toBe(403);
     await expect(phone('GET', '/healthz')).rejects.toThrow(/ECONNREFUSED|hang up|reset/);
     const refused = await daemon.call('POST', '/api/links', { token: operator, body: { remote: true } });

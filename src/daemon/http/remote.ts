@@ -10,6 +10,15 @@ export const remoteRoutes = routesOf<{ remote: Remote }>((app, { remote }) => {
   serve(app, routes.readRemote, () => remote.describe());
   serve(app, routes.addPublicUrl, ({ body, device }) => remote.addUrl(body.url, actorName(device)));
   serve(app, routes.openListener, ({ body, device }) => remote.open(body, actorName(device)));
+  serve(app, routes.openTunnel, ({ body, device }) => remote.openTunnel(body, actorName(device)));
+  serve(app, routes.closeTunnel, ({ device }) => remote.closeTunnel(actorName(device)));
+  serve(app, routes.checkAddresses, async () => ({ checks: await remote.checkAddresses() }));
+  serve(app, routes.answerProbe, ({ params }, reply) => {
+    reply.hijack();
+    if (remote.probes.answer(params.nonce, reply.raw)) return reply;
+    reply.raw.writeHead(404, { 'content-length': 0 }).end();
+    return reply;
+  });
   serve(app, routes.closeRemote, ({ device }) => remote.close(actorName(device)));
 
   // a phone needs it before it can trust us; there is no secret in it

@@ -8,9 +8,11 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
+import type { Approval } from '../../contract/approvals.ts';
 import type { Acting } from '../access/acting.ts';
 import type { KnownDevice } from '../access/devices.ts';
 import { type Access, type Guard, NotForSessions } from '../access/guard.ts';
+import type { Passkeys } from '../access/passkeys/passkeys.ts';
 import type { SessionPrincipal } from '../access/session-tokens.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Board } from '../board/board.ts';
@@ -21,6 +23,7 @@ import { toAnswer } from './errors.ts';
 import { limitToProjects } from './limit-to-projects.ts';
 import { localSessions } from './local-sessions.ts';
 import { maskForViewers } from './mask-for-viewers.ts';
+import { requirePasskeys } from './require-passkeys.ts';
 import type { Routes } from './routes.ts';
 import { safeHeaders } from './safe-headers.ts';
 import { strictQueries } from './strict-queries.ts';
@@ -56,7 +59,11 @@ interface ServerOptions {
   guard: Guard;
   acting: Acting;
   board: Board;
-  approvals: Pick<Approvals, 'get'>;
+  approvals: Pick<Approvals, 'get' | 'find'>;
+  passkeys: Passkeys;
+  publicUrls: () => readonly string[];
+  /** Whether a notification pattern covers an approval. */
+  isBlind: (approval: Approval) => boolean;
   /** What is answered before the framework sees it. */
   endpoint: (others: RequestListener) => RequestListener;
   routes: readonly Routes[];
@@ -69,6 +76,9 @@ export async function buildServer({
   acting,
   board,
   approvals,
+  passkeys,
+  publicUrls,
+  isBlind,
   endpoint,
   routes,
   version,
@@ -115,6 +125,11 @@ export async function buildServer({
   maskForViewers(app);
   localSessions(app, board);
   limitToProjects(app, { board, sessionOfApproval: (id) => approvals.get(id).sessionId });
+  requirePasskeys(app, {
+    passkeys,
+    publicUrls,
+    isBlind: (id) => isBlind(approvals.find(id)),
+  });
   await app.register(fastifySwagger, {
     openapi: {
       info: { title: 'Ground Control', version, description: 'One API for the web app, the CLI and scripts.' },

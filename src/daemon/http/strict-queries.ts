@@ -7,7 +7,7 @@ export function strictQueries(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith(API_PREFIX)) return;
     const known = route.schema?.querystring ?? z.object({});
-    if (!(known instanceof z.ZodObject)) throw new Error(`${route.url}: its query is no object`);
+    if (!(known instanceof z.ZodObject)) throw new Error(`${route.url}: its query isn't an object`);
     const names = Object.keys(known.shape);
     const querystring = z.strictObject(known.shape, {
       error: ({ code, keys }) => (code === 'unrecognized_keys' ? describe(keys as string[], names) : undefined),

@@ -1,8 +1,9 @@
 import { DomainError } from '../errors.ts';
-import type { Sqlite } from './sqlite.ts';
+import { repairSurrogates } from './repair-surrogates.ts';
+import { inTransaction, type Sqlite } from './sqlite.ts';
 
 /** Append only: a released step never changes. The last step's index is the file's `user_version`. */
-const STEPS = [
+const STEPS: (string | ((db: Sqlite) => void))[] = [
   `CREATE TABLE events (
      seq INTEGER PRIMARY KEY,
      at INTEGER NOT NULL,
@@ -222,6 +223,7 @@ const STEPS = [
   // Operators could manage devices and settings until admins could.
   `ALTER TABLE devices ADD COLUMN projects TEXT NOT NULL DEFAULT '[]';
    UPDATE devices SET role = 'admin' WHERE role = 'operator';`,
+  repairSurrogates,
 ];
 
 export class JournalTooNew extends DomainError {
@@ -240,6 +242,11 @@ export function migrate(db: Sqlite, path: string, { to = STEPS.length } = {}): v
   const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (found > STEPS.length) throw new JournalTooNew(path, found);
   for (let step = found; step < to; step++) {
-    db.exec(`BEGIN; ${STEPS[step]}; PRAGMA user_version = ${step + 1}; COMMIT`);
+    const work = STEPS[step]!;
+    inTransaction(db, () => {
+      if (typeof work === 'string') db.exec(work);
+      else work(db);
+      db.exec(`PRAGMA user_version = ${step + 1}`);
+    });
   }
 }

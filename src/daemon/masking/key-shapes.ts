@@ -73,8 +73,8 @@ const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['hooks.zapier.com'], /\bhooks\.zapier\.com\/hooks\/catch\/[\w/-]{8,}/g],
   // `prefix_` plus a hex hash is a common key format.
   [
-    ['_'],
-    /\b(?!sha\d|md5|hash|commit|rev|chunk|img|cache)[a-z][a-z0-9]{1,9}(?:_[a-z]{2,4})?_(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})(?![0-9a-f])/g,
+    ['_', '.'],
+    /\b(?!sha\d|md5|hash|commit|rev|chunk|img|cache|main|app|index|vendor)[a-z][a-z0-9]{1,9}(?:_[a-z]{2,4}|_[0-9a-f]{8,16})?(?:_|\.(?=[0-9a-f]{64}))(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})(?![0-9a-f])/g,
   ],
   [['xkeysib-', 'xsmtpsib-'], /\bx(?:key|smtp)sib-[\w-]{40,}/g],
   // a private key in Base64: `-----BEGIN`
@@ -85,13 +85,16 @@ const KEY_SHAPES: [letters: string[], shape: RegExp][] = [
   [['dapi'], /\bdapi[0-9a-f]{32}\b/g],
   [['PMAK-'], /\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}/g],
   [['eyJ'], /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g],
-  // password hashes in crypt format
+  // password hashes, as LDAP and crypt write them
+  [['{PLAIN', '{CLEAR'], /\{(?:PLAIN|CLEAR(?:TEXT)?)[\w.-]{0,12}\}[^\s:"'`]{4,200}/g],
+  [['{'], /\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,12}|ARGON2\w{0,2}|BCRYPT)\}[\w+/=$.,-]{16,300}/gi],
   [['$'], /\$(?:1|apr1|2[abxy]|5|6|7|y|argon2(?:id|i|d))\$[^\s:'"`$]{1,40}\$?[^\s:'"`]{15,300}/g],
 ];
 
 export function maskKeys(text: string): string {
   let masked = text;
   for (const [letters, shape] of KEY_SHAPES)
-    if (letters.some((start) => text.includes(start))) masked = masked.replace(shape, MASK);
+    if (letters.some((start) => text.includes(start)))
+      masked = masked.replace(shape, (key) => (/x{8}|\*{4}/.test(key) ? key : MASK));
   return masked;
 }

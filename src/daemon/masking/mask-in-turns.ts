@@ -19,7 +19,7 @@ export async function maskJson(text: string): Promise<string> {
   return `{${fields.join(',')}}`;
 }
 
-/** What a mask makes of each entry, with pauses for others. */
+/** Masks each entry, with pauses for other work. */
 export async function maskEach<T, R>(entries: T[], mask: (entry: T) => R): Promise<R[]> {
   const masked: R[] = [];
   let turn = performance.now();
@@ -32,7 +32,7 @@ export async function maskEach<T, R>(entries: T[], mask: (entry: T) => R): Promi
   return masked;
 }
 
-/** A value by itself does not say what it is: its name does. */
+/** A value alone doesn't say what it is, so its name is included. */
 function maskUnder(name: string, value: unknown): string {
   return JSON.stringify(Object.values(maskDeep({ [name]: value }))[0]) ?? 'null';
 }

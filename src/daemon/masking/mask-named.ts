@@ -1,14 +1,16 @@
-import { looksMade, looksTyped, looksWeak } from './looks-secret.ts';
+import { isPassphrase, isPlainPassword, looksMade, looksTyped, looksWeak } from './looks-secret.ts';
 import { MASK } from './mask.ts';
 import { isSecretName, isSecretValue } from './secret-names.ts';
 
+/** `arn:aws:secretsmanager:us-east-1:…:secret:name` names one. */
+const ARN = /\barn:[\w:-]{1,80}$/;
 /** Words in the names of secrets, and in many other names. */
 const WORD =
-  /secret|pass|pwd|(?<![A-Za-z])pw\b|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie|kennwort|contrase|senha|_PAT\b|_SESSION\b/gi;
+  /secret|pass|pwd|(?<![A-Za-z])pw\b|token|key|credential|bearer|string|psk|mnemonic|phrase|auth|cookie|kennwort|contrase|senha|_PAT\b|_SESSION\b|BUNDLE_|salt|pepper|jwt|seed|licen[sc]e|(?:recovery|backup)_?code/gi;
 const REST_OF_NAME = /[\w.-]{0,80}/y;
 /** Between a name and its value: `NAME=`, `name: `, `"name": "`, and a YAML block on the next line. */
 const ASSIGNS =
-  /(?:\\{0,3}["'`]\]{0,2})?[ \t]{0,4}\*{0,2}(?:=>|:=|(?:\|\||\?\?|&&)?=|:[ \t]{0,4}[&\w<>[\]?.]{1,40}[ \t]{0,4}=(?=[ \t]{0,4}\\{0,3}["'`])|:)\*{0,2}[ \t]{0,16}(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
+  /(?:\\{0,3}["'`]\]{0,2})?[ \t]{0,4}\*{0,2}(?:\[\][ \t]{0,2}=|=>|[:：]=|={2,3}(?=[ \t]{0,4}\\{0,3}["'`])|(?:\|\||\?\?|&&)?=|:[ \t]{0,4}[&\w<>[\]?.]{1,40}[ \t]{0,4}=(?=[ \t]{0,4}\\{0,3}["'`])|(?<=\w)[ \t][*&]?(?:string|str|String|char|text|varchar)[ \t]{1,4}:?=(?=[ \t]{0,4}\\{0,3}["'`])|::?|：|→|->|\.(?=[ \t]"))\*{0,2}[ \t]{0,16}(?:&\w{1,40}[ \t]{1,4})?(?:\[[ \t]{0,4}(?=["'\w]))?(?:[>|][+-]?(?:\r?\n|\\n)[ \t]{1,20})?(\\{0,3}["'`])?/y;
 /** `process.env.NAME || 'value'`, `TOKEN ?? "value"` */
 const ELSE = /[ \t]{0,4}(?:\|\||\?\?|\bor\b)[ \t]{0,4}(\\{0,3}["'`])/y;
 /** `--name value`, `-Name value` */
@@ -20,12 +22,12 @@ const IS = /[ \t]{1,3}(?:is|was|to|as|will be|=)[ \t]{1,3}(\\{0,3}["'`])?/y;
 /** `define('NAME', 'value')`, `.header("x-api-key", "value")` */
 const NEXT_ARGUMENT = /\\{0,3}["'],[ \t]{0,4}(\\{0,3}["'])/y;
 const DEFINES = /(?:define|setenv|setdefault|putenv|getenv|environ\.get|env)\([ \t]{0,4}\\{0,3}["']$/;
-const CALLS = /\([ \t]{0,4}\\{0,3}["']$/;
+const CALLS = /[([{:,][ \t]{0,4}\\{0,3}["'][$]?$/;
 /** `<name>value</name>`, `<x:name type="…">value</x:name>` */
-const ELEMENT = /(?:[ \t][^<>\n]{0,200})?>()/y;
+const ELEMENT = /(?:[ \t][^<>\n]{0,200})?>(?:<!\[CDATA\[)?()/y;
 const SAYS = /[ \t]{1,4}(\\{0,3}["'])/y;
 const VALUE = /[^\s"'`,;&|<>(){}[\]\\]{4,2000}/y;
-const ELEMENT_VALUE = /[^\s<>]{4,2000}(?=<\/)/y;
+const ELEMENT_VALUE = /[^\s<>]{4,2000}?(?=<\/|\]\]>)/y;
 /** Up to the matching quote, whatever is escaped in between. */
 const QUOTED_VALUES: Record<string, RegExp> = {
   '"': /(?:[^"\r\n\\]|\\.){4,2000}/y,
@@ -57,22 +59,35 @@ function findValue(text: string, word: number, end: number): { from: number; to:
   const start = startOfName(text, word);
   const name = text.slice(start, end);
   const { found, values, isProse, isSet } = findAssignment(text, { start, end, name });
-  if (!found || !isSecretName(name)) return undefined;
+  if (!found || !isSecretName(name) || ARN.test(text.slice(Math.max(0, start - 80), start))) return undefined;
   const quote = found[1];
   const isQuoted = Boolean(quote);
   const from = end + found[0].length;
   const to = endOf(quote ? (QUOTED_VALUES[quote] ?? ESCAPED_VALUE) : values, text, from);
   if (to === undefined || !isSecretValue(text.slice(from, to), { name, isQuoted })) return undefined;
-  if (isProse && ![looksMade, looksTyped, looksWeak].some((looks) => looks(text.slice(from, to)))) return undefined;
+  if (isProse && !isWrittenDown(text.slice(from, to), { name, isQuoted })) return undefined;
   if (isSet && !/\d/.test(text.slice(from, to))) return undefined;
+  // `"secrets": "token": …`: the quoted text is the next name
+  if (isQuoted && /^\\{0,3}["'`][ \t]{0,4}:(?!:)/.test(text.slice(to, to + 10)) && text[to] !== undefined)
+    return undefined;
   if (name.startsWith('--no-') && found[0].trim() === '') return undefined;
-  return !isQuoted && isCode(text, from, to) ? undefined : { from, to };
+  // `${db.password:swordfish}` has its default value behind the name
+  const isDefault = /\$\{[\w.-]{0,80}$/.test(text.slice(Math.max(0, start - 84), start)) && text[to] === '}';
+  return !isQuoted && !isDefault && isCode(text, from, to) ? undefined : { from, to };
+}
+
+/** In a sentence, the value's looks have to tell; a password in quotes may look like any word. */
+function isWrittenDown(value: string, { name, isQuoted }: { name: string; isQuoted: boolean }): boolean {
+  if (looksMade(value) || looksTyped(value) || looksWeak(value)) return true;
+  return /pass|pwd/i.test(name) && (isPassphrase(value) || (isQuoted && isPlainPassword(value)));
 }
 
 /** A function call, an element or a variable returns the secret; its name isn't one. */
 function isCode(text: string, from: number, to: number): boolean {
   const next = text[to] ?? '';
   if (next === '(' || next === '[') return true;
+  // `User=bob;Password=swordfish;Database=x` is no code
+  if (next === ';' && /^;[ \t]?[A-Za-z][\w ]{0,40}=/.test(text.slice(to, to + 44))) return false;
   return (
     /^[A-Za-z_$#][\w$#.]*$/.test(text.slice(from, to)) &&
     !/\d/.test(text.slice(from, to)) &&

@@ -1,7 +1,7 @@
 import { MASK } from './mask.ts';
 import { isSecretName, isSecretValue } from './secret-names.ts';
 
-/** `name: API_TOKEN` with its `value: …` beside it, as Kubernetes, ECS and CI systems write variables. */
+/** `name: API_TOKEN` next to its `value: …`, as Kubernetes, ECS and CI systems write variables. */
 const PAIR =
   /(\b(?:parameter)?(?:name|key)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?)([\w.-]{3,100})(\\{0,3}["']?[ \t]{0,4},?(?:\s|\\n){0,40}(?:-[ \t])?\\{0,3}["']?(?:[\w-]{1,20}:)?(?:parameter)?value\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3})(["']?)([^\r\n"'\\]{4,4000})/gi;
 

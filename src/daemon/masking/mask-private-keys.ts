@@ -4,7 +4,7 @@ const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 /** The longest keys have about 100 lines; a truncated one has no end marker. */
 const MAX_KEY = 16_384;
-/** Encrypted, but its key is often weak or beside it. */
+/** Encrypted, but often with a weak key or one stored next to it. */
 const ANSIBLE =
   /(\$ANSIBLE_VAULT;[\w.;-]{1,60}(?:\r?\n|\\n))((?:[ \t]{0,20}[0-9a-f]{16,100}(?:\r?\n|\\n|$|(?=["']))){1,400})/g;
 const PUTTY = /(Private-Lines: \d{1,3}(?:\r?\n|\\n))((?:[A-Za-z0-9+/=]{1,100}(?:\r?\n|\\n|$)){1,120})/g;

@@ -148,17 +148,20 @@ describe('maskSecrets', () => {
     expect(leaked).toEqual([]);
   });
 
-  it('masks three held-out sets of shapes completely', () => {
+  it('masks all held-out sets of shapes completely', () => {
     const lines = readFileSync(join(import.meta.dirname, 'secret-shapes.txt'), 'utf8').split('\n');
     const rows = lines.filter((line) => line !== '' && !line.startsWith('// '));
     const leaked = rows.filter((line) => {
       const [shape = '', halves = ''] = line.split(' ~~ ');
       const secret = halves.replace('·', '');
-      const text = shape.replaceAll('⏎', '\n').replaceAll('{0}', () => secret);
+      const text = shape
+        .replaceAll('·', '')
+        .replaceAll('⏎', '\n')
+        .replaceAll('{0}', () => secret);
       const seen = [text, `before\n${text}\nafter`, JSON.stringify({ command: text })].map(maskSecrets);
       return !text.includes(secret) || seen.some((masked) => masked.includes(secret));
     });
-    expect(rows.length).toBeGreaterThan(400);
+    expect(rows.length).toBeGreaterThan(1100);
     expect(leaked).toEqual([]);
   });
 
@@ -180,10 +183,22 @@ describe('maskSecrets', () => {
     expect(changed.length / lines.length, changed.slice(0, 20).join('\n')).toBeLessThanOrEqual(0.005);
   });
 
+  it('leaves lines alone that only look like secrets', () => {
+    const lines = readFileSync(join(import.meta.dirname, 'ordinary-lines.txt'), 'utf8')
+      .split('\n')
+      .filter(Boolean);
+    const changed = lines.filter((line) => {
+      const text = line.replaceAll('⏎', '\n');
+      return maskSecrets(text) !== text;
+    });
+    expect(lines.length).toBeGreaterThan(1100);
+    expect(changed).toEqual([]);
+  });
+
   it('masks private keys line by line, including truncated ones', () => {
     const pem = ['-----BEGIN RSA PRIVATE KEY-----', 'MIIEow', 'IBAAKC', '-----END RSA PRIVATE KEY-----'];
     expect(maskSecrets(`a\n${pem.join('\n')}\nb`)).toBe(`a\n${pem[0]}\n[masked]\n[masked]\n${pem[3]}\nb`);
-    expect(maskSecrets(pem.join('\\n'))).toBe(`${pem[0]}[masked]${pem[3]}`);
+    expect(maskSecrets(pem.join('\\n'))).toBe([pem[0], '[masked]', '[masked]', pem[3]].join('\\n'));
     expect(maskSecrets(pem.slice(0, 2).join('\n'))).toBe(`${pem[0]}\n[masked]`);
     expect(maskSecrets(pem.join('\n')).split('\n')).toHaveLength(4);
   });
@@ -238,6 +253,23 @@ describe('maskSecrets', () => {
       'keys: ["',
       'bundle config a b:',
       'card: 4242 ',
+      'echo a >',
+      'echo ',
+      '<input ',
+      'password ?',
+      '$ token\n',
+      '://a/',
+      '|password|\n',
+      'password,b\n',
+      'secret:\n  a: b\n',
+      'login("',
+      'connect(a, ',
+      '\\n',
+      'abcd ',
+      '[12,',
+      'a:a@a.',
+      '-u a -p ',
+      '-----BEGIN PUBLIC KEY-----',
     ];
     // quadratic time would take minutes each
     for (const piece of hostile) maskSecrets(piece.repeat(Math.ceil(300_000 / piece.length)));

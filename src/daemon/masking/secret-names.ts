@@ -1,3 +1,4 @@
+import { surpriseOf } from './gibberish.ts';
 import { looksIssued, looksRandom, looksSecret, looksTyped } from './looks-secret.ts';
 import { isPlaceholder } from './mask.ts';
 
@@ -34,6 +35,9 @@ const SECRET_ENDINGS = [
   'connectionstring',
   'clientkeydata',
   'seedphrase',
+  'authkey',
+  'keymaterial',
+  'presharedkey',
   'passphrase',
 ];
 const KEY_KINDS = new Set([
@@ -92,6 +96,9 @@ const ABOUT = new Set([
   'endpoint',
 ]);
 
+/** `nextPageToken`, `continuation_token`: where a list goes on. */
+const PAGING = new Set(['page', 'next', 'continuation', 'cursor', 'sync', 'pagination', 'websocket']);
+
 /** Decides by the words in the name: `GITHUB_TOKEN` and `clientSecret` are secrets, `max_tokens` and `tokenizer` aren't. */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
@@ -99,9 +106,12 @@ export function isSecretName(name: string): boolean {
   if (OWN_PASS.test(words.at(-1)!)) return true;
   if (PASS_NAME.test(name.replace(/^-+/, '')) || isPassName(words) || isSecretId(words) || isSessionName(name))
     return true;
+  if (words.some((word) => PAGING.has(word)) || /^(?:hashed|hash|sha\d*|encrypted|masked|redacted)$/.test(words[0]!))
+    return false;
   if (words.some((word) => SECRET_WORDS.has(word))) return !ABOUT.has(words.at(-1) ?? '');
   if (SECRET_ENDINGS.some((ending) => words.join('').endsWith(ending))) return true;
-  if (isAuthName(words) || isCookieName(words)) return true;
+  if (/^BUNDLE_[A-Z0-9]+(?:__[A-Z0-9]+)+$/.test(name)) return true;
+  if (isAuthName(words) || isCookieName(words) || isIssuedName(words)) return true;
   if (isAccessTokenName(name)) return true;
   if (isKeyName(words)) return true;
   return words.some((word, index) => word === 'key' && KEY_KINDS.has(words[index - 1] ?? ''));
@@ -118,10 +128,10 @@ function wordsOf(name: string): string[] {
 
 /** `mail.smtp.pass`, `dbPass`; but also `first_pass` and `render-pass`, so the value has to look like a password. */
 function isPassName(words: string[]): boolean {
-  return words.at(-1) === 'pass' || words.at(-1) === 'pw';
+  return words.at(-1) === 'pass' || words.at(-1) === 'pw' || /[a-z]PW$/.test(words.at(-1) ?? '');
 }
 
-/** `secret_id` of Vault's AppRole; elsewhere that is only what a secret is called. */
+/** `secret_id` of Vault's AppRole; elsewhere that is only the name of a secret. */
 function isSecretId(words: string[]): boolean {
   return words.length > 1 && words.at(-1) === 'id' && words.at(-2) === 'secret';
 }
@@ -141,7 +151,7 @@ function isAccessTokenName(name: string): boolean {
   return /^[A-Z0-9_]{0,80}_PAT$/.test(name);
 }
 
-/** `tls.key`, `--key`: only its value tells what kind. */
+/** `tls.key`, `--key`: only the value shows what kind of key it is. */
 function isKeyName(words: string[]): boolean {
   return (
     words.at(-1) === 'key' &&
@@ -149,11 +159,33 @@ function isKeyName(words: string[]): boolean {
   );
 }
 
+/** `SALT`, `seed`, `license`: only what somebody issued is a secret. */
+function isIssuedName(words: string[]): boolean {
+  return /^(?:salt|pepper|jwt|seed|licen[sc]e)$/.test(words.at(-1)!) || /(?:recovery|backup)code$/.test(words.join(''));
+}
+
 function isCookieName(words: string[]): boolean {
   return words.at(-1) === 'cookie' || words.at(-1) === 'cookies';
 }
 
 const PLAIN_WORDS = new Set([
+  'todo',
+  'tbd',
+  'fixme',
+  'unset',
+  'empty',
+  'test',
+  'dummy',
+  'fake',
+  'default',
+  'include',
+  'same-origin',
+  'shown',
+  'wrong',
+  'invalid',
+  'async',
+  'always',
+  'typeof',
   'string',
   'number',
   'boolean',
@@ -188,25 +220,49 @@ const PLAIN_WORDS = new Set([
   'omit',
 ]);
 
+/** `/home/me/.ssh/id_rsa`, `C:\\keys\\a.pem`; Base64 with slashes has no words between them. */
+function isPath(value: string): boolean {
+  if (!/^(?:[~.]{0,2}|[A-Za-z]:)[\\/][\w.@-]+(?:[\\/][\w.@-]+)+$/.test(value)) return false;
+  return surpriseOf(value) < 4.6;
+}
+
 /** Whether a value under such a name may be the secret itself, and not a type, a placeholder or code that reads it. */
 export function isSecretValue(value: string, { name, isQuoted }: { name: string; isQuoted: boolean }): boolean {
   const word = value.replace(/[.!?]$/, '');
-  if (isPlaceholder(word) || PLAIN_WORDS.has(word.toLowerCase())) return false;
+  if (isPlaceholder(value) || isPlaceholder(word) || PLAIN_WORDS.has(word.toLowerCase())) return false;
+  if (/^![A-Za-z]+$/.test(word) || /^\d+(?::\d+)+\)?$/.test(word) || isPath(word)) return false;
   const words = wordsOf(name);
   if (isPassName(words) && !PASS_NAME.test(name.replace(/^-+/, '')))
-    return looksTyped(value) || (isQuoted && /^(?=.*\d)\S{6,64}$/.test(value));
+    return (
+      looksTyped(value) ||
+      (isQuoted && /^(?=.*[\d!#$%^&*+~])\S{6,64}$/.test(value)) ||
+      (isQuoted && OWN_PASS.test(words.slice(-2).join('')) && /^\S{6,64}$/.test(value))
+    );
   if (isSecretId(words) || isSessionName(name)) return looksIssued(word);
+  if (isIssuedName(words) && !words.some((each) => SECRET_WORDS.has(each))) return looksIssued(word);
   if (isAccessTokenName(name)) return word.length >= 12 && looksRandom(word);
   if (isKeyName(words) && !KEY_KINDS.has(words.at(-2) ?? '')) {
     return (
-      looksSecret(word) || (isQuoted && /^(?=(?:\D*\d){4})(?=(?:[^a-z]*[a-z]){4})(?!.*[a-z]{6})[\w-]{16,}$/i.test(word))
+      looksSecret(word) ||
+      (words.length > 1 && looksIssued(word)) ||
+      (isQuoted && /^(?=(?:\D*\d){4})(?=(?:[^a-z]*[a-z]){4})(?!.*[a-z]{6})[\w-]{16,}$/i.test(word))
     );
   }
   if (isAuthName(words)) return /^[A-Za-z0-9+/]{12,}={0,2}$/.test(word) && looksRandom(word);
   if (isCookieName(words) && !words.some((each) => SECRET_WORDS.has(each))) return /^[\w.-]{1,100}=\S{6,}/.test(word);
   // A number of tokens; but a password may be a number.
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(word) && !/pass|pwd|secret/i.test(name)) return false;
+  // what is typed has spaces, what is issued has none
+  if (/\s/.test(word) && !/pass|pwd|phrase|mnemonic|seed|secret/i.test(name) && !word.split(/\s+/).some(looksIssued))
+    return false;
+  // `password: SecretStr`, `token: InjectionToken<T>`
+  if (
+    !isQuoted &&
+    /^[A-Z][A-Za-z]*(?:Str|String|Type|Token|Key|Secret|Password|Options|Input|Field|Error|Provider)$/.test(word)
+  )
+    return false;
   // Code that reads it from elsewhere: process.env.TOKEN, config.token, this.#token.
-  if (!isQuoted && /^[A-Za-z_$][\w$]*(?:\??\.#?[A-Za-z_$][\w$]*)+$/.test(word)) return false;
+  if (!isQuoted && /^[A-Za-z_$][\w$]*(?:\??\.#?[A-Za-z_$][\w$]*)+$/.test(word) && !/(?:\d\D*){3}/.test(word))
+    return false;
   return word.length >= 4;
 }

@@ -1,4 +1,4 @@
-/** Before a value: its quote, in a text within a text with backslashes. */
+/** Before a value: its quote, escaped if the text is inside another string. */
 const QUOTE = `\\\\{0,3}["']?`;
 const VALUE = `[^\\s"'\`\\\\]`;
 /** The distance between program and option is bounded, so that a text full of program names takes linear time. */
@@ -83,7 +83,7 @@ const OPTIONS: OptionsOf[] = [
   { programs: ['ldap\\w{3,10}', 'security'], options: ['-w', '-y'] },
   { programs: ['snmp\\w{2,10}'], options: ['-A', '-X', '-c'] },
   { programs: ['pdf\\w{2,10}', 'qpdf', 'pdftk'], options: ['-upw', '-opw', 'input_pw', 'user_pw', 'owner_pw'] },
-  { programs: ['[xw]?freerdp\\w{0,4}', 'mstsc'], options: ['/p:'] },
+  { programs: ['[xw]?freerdp\\w{0,4}', 'mstsc'], options: ['/p:'], isGlued: true },
   { programs: ['signtool', 'net use'], options: ['/p'] },
   { programs: ['keytool', 'jarsigner', 'apksigner'], options: ['-(?:src|dest)?(?:store|key)pass'] },
   { programs: ['gh[ \\t]{1,4}secret[ \\t]{1,4}set'], options: ['-b', '--body'] },
@@ -91,13 +91,16 @@ const OPTIONS: OptionsOf[] = [
   { programs: ['netlify', 'ntl'], options: ['--auth'] },
 ];
 
-/** What must be in a text for the option to be looked for, and how the line goes on from the program to the value. */
+/** Any of the programs. Nearly every text has none of them, and one look costs less than one for each. */
+export const PROGRAMS = new RegExp(`\\b(?:${OPTIONS.flatMap(({ programs }) => programs).join('|')})\\b`);
+
+/** What a text must contain before the option is searched for, and the pattern from the program to the value. */
 export const SECRET_OPTIONS: [programs: RegExp, option: RegExp][] = OPTIONS.map(({ programs, options, isGlued }) => {
   const named = `\\b(?:${programs.join('|')})`;
   // `-port` is not `-p` with a value, `-pX1` is
   const gap = isGlued ? '' : `(?:[ \\t=]{1,4}|(?=[^\\s"']*[\\d!#]))`;
   return [
-    new RegExp(named),
+    new RegExp(`${named}\\b`),
     new RegExp(
       `(${named}\\b${WITHIN}[ \\t](?:${options.join('|')})${gap}${QUOTE})((?!-|\\[masked)${VALUE}{3,2000})`,
       'g',
@@ -105,11 +108,11 @@ export const SECRET_OPTIONS: [programs: RegExp, option: RegExp][] = OPTIONS.map(
   ];
 });
 
-/** Arguments that are secrets by their place. */
+/** Arguments that are secrets by their position. */
 export const SECRET_OPERANDS: [letters: string[], operand: RegExp][] = [
   [
     ['curl'],
-    /(\bcurl\b[^\n|;&]{0,400}?[ \t](?:-u[ \t]{0,4}|--user[ \t=]{1,4})["']?[^\s:"'`]{1,200}:)([^\s"'`\\]{1,500})/g,
+    /(\bcurl\b[^\n|;&]{0,400}?[ \t](?:-u[ \t]{0,4}|--user[ \t=]{1,4})\\{0,3}["']?[^\s:"'`]{1,200}:)([^\s"'`\\]{1,500})/g,
   ],
   [
     ['curl'],
@@ -171,7 +174,10 @@ export const SECRET_OPERANDS: [letters: string[], operand: RegExp][] = [
   [['IDENTIFY'], /(\bIDENTIFY[ \t]{1,4}(?:\w{1,30}[ \t]{1,4})?)([^\s"'`\\]{6,200})/g],
   [['obscure '], /(\brclone[ \t]{1,4}obscure[ \t]{1,4}\\{0,3}["']?)((?!-)[^\s"'`\\]{4,500})/g],
   [['community'], /(\bsnmp-server[ \t]{1,4}community[ \t]{1,4})([^\s"'`\\]{4,500})/g],
-  [['net use'], /(\bnet[ \t]use\b[^\n|;&]{0,200}?\\\S{1,200}[ \t]{1,4})((?!\/)[^\s"'`\\]{4,500})(?=[ \t]{1,4}\/)/gi],
+  [
+    ['net use'],
+    /(\bnet[ \t]use\b[^\n|;&]{0,200}?\\\S{1,200}[ \t]{1,4})((?!\/)[^\s"'`\\]{4,500})(?=[ \t]{1,4}\/|$|[\n"'\\])/gim,
+  ],
   // `expect "password:"; send "…\r"`
   [['send '], /(assword[^\n]{0,60}?\bsend(?:[ \t]{1,4}--)?[ \t]{1,4}\\{0,3}["'])([^"'\n\\]{4,500})/g],
 ];

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the languages here are other ones
 
 /**
- * Secrets as a working week of agents leaves them in transcripts. {0} is where the secret stands, which is kept in halves so that scanners of this
- * repository don't take it for a real one. Before anything was changed for them, these sets of 120 leaked 11, 7, 3 and 6.
+ * Secrets as they appear in a working week of transcripts. {0} marks the position of the secret, which is split in half so that secret
+ * scanners don't flag this repository. When first measured, these sets of 120 leaked 11, 7, 3 and 6.
  */
 export const WEEKLY_SECRET_SHAPES: [text: string, ...secrets: [string, string][]][] = [
   ['cat .env\nNODE_ENV=production\nPORT=3000\nSESSION_SECRET={0}\n', ['rT5kVxej7X3XTZ2o', 'NzCAD9holVOOoZPE']],

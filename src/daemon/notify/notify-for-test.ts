@@ -77,6 +77,7 @@ export function notifyBench(from?: NotifyBench): NotifyBench {
     presence: () => presence.level,
     waiting: () => pending.length,
     pageUrl: () => 'https://tower.example',
+    canAnswer: () => true,
     now,
     random: () => 0,
     onChange: () => undefined,

@@ -1,3 +1,4 @@
+import type { Approval } from '../../contract/approvals.ts';
 import { countAttention } from '../../contract/attention.ts';
 import type {
   Channel,
@@ -47,6 +48,8 @@ export interface NotifyOptions {
   toolCall: (approval: Parameters<BlindAnswers['isSafe']>[0]) => CallToJudge;
   io: RulesIo;
   pageUrl: () => string;
+  /** Whether a device can allow a covered request from a notification; false: it needs a passkey. */
+  canAnswer: (deviceId: string) => boolean;
   /** The projects a device is limited to. Empty: not limited. */
   projectsOf: (deviceId: string) => readonly string[];
   now: () => number;
@@ -62,6 +65,7 @@ export class Notify {
   readonly #outbox: Outbox;
   readonly #watch: NoticeWatch;
   readonly #keys: ReturnType<typeof vapidKeys>;
+  readonly #blind: BlindAnswers;
   #timer: NodeJS.Timeout | undefined;
   #prunedAt = 0;
 
@@ -88,6 +92,7 @@ export class Notify {
         return countAttention(sessions, pending).requests;
       },
       pageUrl: options.pageUrl,
+      canAnswer: options.canAnswer,
       now,
       onChange: () => core.hub.announce('notify_changed', {}),
       onGivenUp: ({ title, error }, { settings }) => {
@@ -96,7 +101,7 @@ export class Notify {
       },
       onError,
     });
-    const blind = new BlindAnswers({
+    this.#blind = new BlindAnswers({
       patterns: () => this.settings().blind,
       toolCall: options.toolCall,
       io: options.io,
@@ -110,12 +115,15 @@ export class Notify {
       approval: (id) => approvals.get(id),
       sessions: () => core.live.views(),
       session: (id) => core.live.view(id),
-      isBlind: (approval) => blind.isSafe(approval),
+      isBlind: this.isBlind,
       settleMs: dataDir.preferences().settleMs,
       now,
       atomically: (work) => inTransaction(db, work),
     });
   }
+
+  /** Whether it may be answered from a notification, by a pattern of the operator. */
+  readonly isBlind = (approval: Approval): boolean => this.#blind.isSafe(approval);
 
   start(): void {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);

@@ -45,6 +45,8 @@ export interface OutboxOptions {
   waiting: (projects: readonly string[]) => number;
   /** The address of the page from outside this machine. */
   pageUrl: () => string;
+  /** Whether a device can allow a covered request from a notification. */
+  canAnswer: (deviceId: string) => boolean;
   now: () => number;
   random?: () => number;
   /** A channel changed in a way that a page may show. */
@@ -271,7 +273,7 @@ export class Outbox {
       project: notice?.project,
       approvalId: notice?.approvalId,
       outcome: notice?.outcome,
-      blind: part === 'notice' && notice?.blind === true,
+      blind: part === 'notice' && notice?.blind === true && this.#options.canAnswer(channel.deviceId ?? ''),
       token,
       waiting: this.#options.waiting(this.#options.channels.limitOf(channel)),
       createdAt,

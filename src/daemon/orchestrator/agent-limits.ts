@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AGENT_LIMITS, isFinished, type OrchestratedSession, type StartSpec } from '../../contract/orchestration.ts';
 import { DomainError } from '../errors.ts';
-import { isWithin } from '../rules/rule-set.ts';
+import { isWithin } from '../is-within.ts';
 import { notItsOwn } from './errors.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,6 @@
 import { createAccess } from '../access/create-access.ts';
 import { accessRoutes } from '../http/access.ts';
+import { passkeyRoutes } from '../http/passkeys.ts';
 import type { Base } from './base.ts';
 import type { CorePart } from './core.ts';
 import type { RemotePart } from './remote.ts';
@@ -23,7 +24,10 @@ export async function accessPart(base: Base, { core, publicUrls, isDetached, isD
   let saving: NodeJS.Timeout | undefined;
   return {
     ...access,
-    routes: [accessRoutes({ ...access, publicUrls, port: base.port, record: core.record })],
+    routes: [
+      accessRoutes({ ...access, publicUrls, port: base.port, record: core.record }),
+      passkeyRoutes({ ...access, publicUrls }),
+    ],
     start() {
       saving = setInterval(save, SAVE_MS);
     },

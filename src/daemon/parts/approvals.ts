@@ -3,7 +3,6 @@ import { Approvals } from '../approvals/approvals.ts';
 import { cancelEnded } from '../approvals/cancel-ended.ts';
 import { Holding } from '../approvals/holding.ts';
 import { Presence } from '../approvals/presence.ts';
-import { tellSessions } from '../approvals/tell-session.ts';
 import { timeOutApprovals } from '../approvals/time-out.ts';
 import { waitingRoutes } from '../http/approvals.ts';
 import type { AccessPart } from './access.ts';
@@ -25,7 +24,6 @@ export function approvalsPart(
   const approvalTimeout = readApprovalTimeout({ dataDir, env, log });
   const attendance = () => ({ presence: presence.level(), away: away.get() });
   const holding = new Holding({ approvals, attendance, now, onError });
-  tellSessions({ core, approvals, onError });
   cancelEnded({ core, approvals, onError });
   const { record } = core;
   let timeOuts: { stop(): void } | undefined;

@@ -19,7 +19,7 @@ type Needs = Pick<CorePart, 'core'> &
   Pick<RulesPart, 'rules' | 'ruleTools'> &
   Pick<ReviewsPart, 'reviews'> &
   Pick<ControlPart, 'stops'> &
-  Pick<PermissionsPart, 'judge' | 'decide' | 'deliveries'> &
+  Pick<PermissionsPart, 'judge' | 'decisions' | 'deliveries'> &
   Pick<IntakePart, 'intake'>;
 
 /** The routes that the two-way communication documents spell out. */

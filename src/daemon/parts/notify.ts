@@ -9,14 +9,14 @@ import type { RemotePart } from './remote.ts';
 import type { RulesPart } from './rules.ts';
 
 type Needs = Pick<CorePart, 'core'> &
-  Pick<AccessPart, 'devices'> &
+  Pick<AccessPart, 'devices' | 'passkeys'> &
   Pick<RemotePart, 'publicUrls'> &
   Pick<ApprovalsPart, 'approvals' | 'presence'> &
   Pick<RulesPart, 'io'> &
   Pick<PermissionsPart, 'judge'>;
 
 /** Tells the operator, on every device and channel they chose, that an agent needs them. */
-export function notifyPart(base: Base, { core, devices, publicUrls, approvals, presence, io, judge }: Needs) {
+export function notifyPart(base: Base, { core, devices, passkeys, publicUrls, approvals, presence, io, judge }: Needs) {
   const notify = new Notify({
     ...base,
     core,
@@ -27,7 +27,16 @@ export function notifyPart(base: Base, { core, devices, publicUrls, approvals, p
     // a phone cannot open an address of this machine
     projectsOf: (deviceId) => devices.get(deviceId)?.projects ?? [],
     pageUrl: () => publicUrls()[0] ?? urlOf(base),
+    canAnswer: (deviceId) => {
+      const device = devices.get(deviceId);
+      return !device || !passkeys.isNeeded({ device, action: 'allow_blind', isElsewhere: device.remote });
+    },
   });
   devices.onRevoked(({ id }) => notify.forgetDevice(id));
-  return { routes: [notifyRoutes({ notify })], start: () => notify.start(), stop: () => notify.stop() };
+  return {
+    isBlind: notify.isBlind,
+    routes: [notifyRoutes({ notify })],
+    start: () => notify.start(),
+    stop: () => notify.stop(),
+  };
 }

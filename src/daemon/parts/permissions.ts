@@ -1,9 +1,9 @@
 import type { Approval } from '../../contract/approvals.ts';
 import { Deliveries } from '../approvals/deliveries.ts';
-import { UndoWindow } from '../approvals/undo-window.ts';
+import { transcriptEvidence } from '../drivers/terminal/permission/transcript-evidence.ts';
 import { DomainError } from '../errors.ts';
 import { approvalRoutes } from '../http/approvals.ts';
-import { createDecide } from '../permissions/decide.ts';
+import { Decisions } from '../permissions/decisions.ts';
 import { Judge } from '../permissions/judge.ts';
 import type { ApprovalsPart } from './approvals.ts';
 import type { Base } from './base.ts';
@@ -47,26 +47,27 @@ export function permissionsPart({ now, onError }: Base, needs: Needs) {
     return ruleTools.always(judge.toolCall(approval));
   };
   rules.onChange(() => judge.settleDecided().catch(onError));
-  const decide = createDecide({ approvals, rules, judge });
-  const undo = new UndoWindow({ approvals, carryOut: decide, windowMs: () => undoSeconds.get() * 1000, now, onError });
+  const windowMs = () => undoSeconds.get() * 1000;
+  const decisions = new Decisions({ approvals, rules, judge, windowMs, now, onError });
   const deliveries = new Deliveries({
     core,
     approvals,
-    dialogClosedAt: (pid, asked) => processes.dialogClosedAt(pid, asked),
+    lookAtDialog: (pid, asked) => processes.lookAtDialog(pid, asked),
+    evidenceOf: transcriptEvidence(core.live),
     now,
     onError,
   });
   return {
     judge,
-    decide,
+    decisions,
     deliveries,
-    routes: [approvalRoutes({ approvals, deliveries, decide, undo, undoSeconds, rules, alwaysFor })],
+    routes: [approvalRoutes({ approvals, deliveries, decisions, undoSeconds, rules, alwaysFor })],
     start() {
       judge.settleDecided().catch(onError);
     },
     async stop() {
       deliveries.stop();
-      await undo.flush();
+      await decisions.flush();
     },
     close: () => deliveries.stop(),
   };

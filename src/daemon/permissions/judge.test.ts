@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RuleDecision } from '../../contract/rules.ts';
 import type { Ask } from '../approvals/ask.ts';
-import type { PermissionCall } from './permission-call.ts';
+import type { PermissionCall } from './judge.ts';
 import { type PermissionsForTest, startPermissions } from './permissions-for-test.ts';
 
 const call: PermissionCall = {

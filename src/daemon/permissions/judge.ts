@@ -1,23 +1,54 @@
 import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import type { Approval } from '../../contract/approvals.ts';
+import type { Approval, ApprovalKind } from '../../contract/approvals.ts';
 import type { Alongside, Approvals } from '../approvals/approvals.ts';
 import type { Ask } from '../approvals/ask.ts';
-import { raiseCall } from '../approvals/tell-session.ts';
+import { denialText } from '../approvals/delivery-proof.ts';
 import type { Core } from '../core.ts';
 import type { Refusal } from '../drivers/driver.ts';
 import { DomainError } from '../errors.ts';
+import { isWithin } from '../is-within.ts';
 import type { CallToJudge, RulesIo } from '../rules/call-facts.ts';
+import type { JudgedRule } from '../rules/compile-rule.ts';
 import { decide } from '../rules/decide.ts';
 import { type Policies, strictest } from '../rules/policies.ts';
-import { isWithin, type RuleSet } from '../rules/rule-set.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 import type { Rules } from '../rules/rules.ts';
+import type { RaisedAsk } from '../sessions/ask-events.ts';
 import { clip } from '../sessions/clip.ts';
-import type { PermissionCall } from './permission-call.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
 
 /** Questions to a person: a rule may deny them, but never answers for the person. */
 const QUESTIONS = new Set(['AskUserQuestion', 'ExitPlanMode']);
+
+/** What an agent wants to do, no matter how it asks. */
+export interface PermissionCall {
+  origin: Approval['origin'];
+  sessionId: string;
+  agentId?: string | undefined;
+  kind: ApprovalKind;
+  toolUseId?: string | undefined;
+  toolName: string;
+  toolInput: Record<string, unknown>;
+  /** Default: the session's own. */
+  cwd?: string | undefined;
+}
+
+/** The answer to a call. `ask` and `none` come only from a precheck: a person has to decide, or nothing has an opinion. */
+export interface Verdict {
+  decision: 'allow' | 'deny' | 'ask' | 'none';
+  by: 'stop' | 'rule' | 'policy' | 'operator' | 'timeout' | 'nobody';
+  rule?: JudgedRule | undefined;
+  /** One sentence. */
+  why: string;
+  /** With allow: run the call with this input instead. */
+  updatedInput?: Record<string, unknown> | undefined;
+  /** What the operator chose beyond yes and no. */
+  how?: NonNullable<Approval['decision']>['how'];
+  /** With deny: also end the turn. */
+  endsTurn?: boolean | undefined;
+  /** The approval it comes from: the caller that passes it on reports whether it arrived. */
+  approvalId?: string | undefined;
+}
 
 export interface JudgeOptions {
   core: Core;
@@ -74,13 +105,20 @@ export class Judge {
   }
 
   async #ask(ask: Ask, signal: AbortSignal): Promise<Verdict> {
-    const { core, approvals, declines, onAsked } = this.#options;
+    const { approvals, declines, onAsked } = this.#options;
     const declined = approvals.byCorrelation(ask) ? undefined : declines(ask);
     if (declined !== undefined) return verdictOf(await approvals.pass(ask, declined));
     onAsked(ask.toolUseId);
-    if (ask.holdsCall) await raiseCall(core, ask);
+    if (ask.holdsCall) await this.#raise(ask);
     const { id } = await approvals.ask(ask);
     return verdictOf(await approvals.wait(id, { signal }));
+  }
+
+  /** Before asking about a call we hold ourselves: if the session's call isn't waiting, it counts as answered elsewhere. */
+  async #raise({ sessionId, agentId, toolUseId, toolName, toolInput }: Ask): Promise<void> {
+    if (!toolUseId) return;
+    const payload: RaisedAsk = { agentId, toolUseId, toolName, toolInput: clip(toolInput) };
+    await this.#options.core.record({ sessionId, source: 'control', name: 'ask.raised', payload: { ...payload } });
   }
 
   /**
@@ -194,6 +232,26 @@ type Final = Verdict & { decision: 'allow' | 'deny' };
 
 function isFinal(verdict: Verdict): verdict is Final {
   return verdict.decision === 'allow' || verdict.decision === 'deny';
+}
+
+/** What a settled approval means for the caller. undefined: still open, or settled elsewhere. */
+export function verdictOf(approval: Approval | undefined): Verdict {
+  const decision = approval?.decision;
+  if (!decision) return { decision: 'none', by: 'nobody', why: 'Nobody decided this in Ground Control.' };
+  const by = decision.ruleId !== undefined ? 'rule' : decision.by === 'timeout' ? 'timeout' : 'operator';
+  if (decision.decision === 'deny') {
+    const why = denialText(decision);
+    return { decision: 'deny', by, why, how: decision.how, endsTurn: decision.interrupt, approvalId: approval.id };
+  }
+  const updatedInput = decision.answers ? { ...approval.toolInput, answers: decision.answers } : decision.updatedInput;
+  return {
+    decision: 'allow',
+    by,
+    why: decision.message ?? 'The operator allowed it.',
+    how: decision.how,
+    updatedInput,
+    approvalId: approval.id,
+  };
 }
 
 /** A decision about one call must not be reusable for another through its correlation id. */

@@ -11,9 +11,8 @@ import { Judge } from './judge.ts';
 
 export type PermissionsForTest = Awaited<ReturnType<typeof startPermissions>>;
 
-/** The real pipeline with its own journal; only the stop comes from the test. */
-export async function startPermissions() {
-  const folder = mkdtempSync(join(tmpdir(), 'gc-permissions-'));
+/** The real pipeline with its own journal, or the one in a folder; only the stop comes from the test. */
+export async function startPermissions({ folder = mkdtempSync(join(tmpdir(), 'gc-permissions-')) } = {}) {
   const now = Date.now;
   const core = new Core({ path: join(folder, 'journal.db'), now, log: pino({ level: 'silent' }) });
   const rules = new Rules({ core, now });
@@ -39,6 +38,7 @@ export async function startPermissions() {
   });
   rules.onChange(() => judge.settleDecided().catch(onError));
   return {
+    folder,
     core,
     rules,
     policies,

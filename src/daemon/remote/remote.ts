@@ -4,12 +4,22 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { type Listener, ListenerRequest, type RemoteAccess } from '../../contract/remote.ts';
+import type { z } from 'zod';
+import {
+  type AddressCheck,
+  type Listener,
+  ListenerRequest,
+  type RemoteAccess,
+  type TunnelRequest,
+} from '../../contract/remote.ts';
 import type { Core } from '../core.ts';
 import type { DataDir } from '../data-dir.ts';
 import { DomainError } from '../errors.ts';
+import { checkAddress } from './check-address.ts';
 import { makeCertificates } from './make-certificates.ts';
 import { lanNames } from './own-addresses.ts';
+import { Probes } from './probes.ts';
+import { Tunnels } from './tunnels.ts';
 
 /** A slow-header attack must not hold a connection for long. */
 const HEADERS_MS = 10_000;
@@ -27,6 +37,7 @@ export interface RemoteOptions {
   record: Core['record'];
   /** Handles requests from other machines. */
   handle: () => RequestListener;
+  env: NodeJS.ProcessEnv;
   now: () => number;
   onError: (error: unknown) => void;
 }
@@ -37,9 +48,13 @@ export class Remote {
   #server: Server | undefined;
   #error: string | null = null;
   #urls: string[];
+  readonly #tunnels: Tunnels;
+  readonly probes: Probes;
 
   constructor(options: RemoteOptions) {
     this.#options = options;
+    this.probes = new Probes(options.now);
+    this.#tunnels = new Tunnels({ ...options, probes: this.probes, onUrl: (url) => this.#replaceQuickUrl(url) });
     this.#urls = options.dataDir.preferences().publicUrls;
   }
 
@@ -50,7 +65,9 @@ export class Remote {
 
   /** Reopens the door if it was open before. A failure must not keep the daemon from starting. */
   async start(): Promise<void> {
-    const { listener } = this.#options.dataDir.preferences();
+    const { listener, tunnel } = this.#options.dataDir.preferences();
+    await this.#tunnels.endLeftover();
+    if (tunnel) this.#tunnels.start(tunnel);
     if (!listener) return;
     await this.#open(listener).catch((error: unknown) => {
       this.#error = (error as Error).message;
@@ -59,6 +76,10 @@ export class Remote {
   }
 
   async stop(): Promise<void> {
+    await Promise.all([this.#tunnels.close(), this.#stopListener()]);
+  }
+
+  async #stopListener(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
     if (!server) return;
@@ -88,7 +109,7 @@ export class Remote {
       );
     const own = certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : await this.#makeFiles(names);
     const wanted = port === 0 ? this.#options.port() + 1 : port;
-    await this.stop();
+    await this.#stopListener();
     const bound = await this.#open({ host, port: wanted, ...own });
     this.#options.dataDir.savePreferences({ listener: { host, port: bound, ...own } });
     const urls = names.map((name) => `https://${isIPv6(name) ? `[${name}]` : name}:${bound}`);
@@ -103,9 +124,40 @@ export class Remote {
   async close(by: string): Promise<RemoteAccess> {
     await this.stop();
     this.#error = null;
-    this.#options.dataDir.savePreferences({ listener: null });
+    this.#options.dataDir.savePreferences({ listener: null, tunnel: null });
     await this.#save([], by, 'No longer reachable from other machines');
     return this.describe();
+  }
+
+  async openTunnel({ tunnel, url }: z.output<typeof TunnelRequest>, by: string): Promise<RemoteAccess> {
+    await this.#tunnels.open(tunnel);
+    this.#options.dataDir.savePreferences({ tunnel });
+    const detail = tunnel.kind === 'ssh' ? `SSH to ${tunnel.target}, port ${tunnel.remotePort}` : 'Cloudflare';
+    const urls = url === undefined ? this.#urls : [url, ...this.#urls.filter((one) => one !== url)];
+    await this.#save(urls, by, `Tunnel: ${detail}${url === undefined ? '' : ` at ${url}`}`);
+    return this.describe();
+  }
+
+  async closeTunnel(by: string): Promise<RemoteAccess> {
+    await this.#tunnels.close();
+    this.#options.dataDir.savePreferences({ tunnel: null });
+    await this.#save(
+      this.#urls.filter((url) => !isQuickUrl(url)),
+      by,
+      'The tunnel was closed',
+    );
+    return this.describe();
+  }
+
+  /** Whether this daemon answers at each address, asked from here. */
+  checkAddresses(): Promise<AddressCheck[]> {
+    const ca = this.caPem();
+    return Promise.all(this.#urls.map((url) => checkAddress(url, { probes: this.probes, ca })));
+  }
+
+  async #replaceQuickUrl(url: string): Promise<void> {
+    if (this.#urls.includes(url)) return;
+    await this.#save([url, ...this.#urls.filter((one) => !isQuickUrl(one))], 'cloudflared', `Reachable at ${url}`);
   }
 
   /** The certificate a phone has to trust; undefined: we have none. */
@@ -129,6 +181,7 @@ export class Remote {
             certificate: this.#server ? describeCertificate(listener.certFile, this.caPem()) : null,
           }
         : null,
+      tunnel: this.#tunnels.describe(),
     };
   }
 
@@ -182,6 +235,9 @@ export class Remote {
     await this.#options.record({ sessionId: '', source: 'operator', name: 'access.remote', payload: { by, detail } });
   }
 }
+
+/** Of a Cloudflare quick tunnel, which gets a new one at each start. */
+const isQuickUrl = (url: string): boolean => new URL(url).hostname.endsWith('.trycloudflare.com');
 
 function readPem(path: string): Buffer {
   try {

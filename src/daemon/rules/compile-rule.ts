@@ -3,12 +3,12 @@ import type { CallFacts } from './call-facts.ts';
 import { Glob } from './glob/glob.ts';
 import { search } from './glob/search-globs.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
+import { anyOf, type Match } from './match.ts';
 import { type CommandMatcher, commandMatcher } from './match-command.ts';
 import { type PathRoots, pathMatcher } from './match-path.ts';
 import { urlMatcher } from './match-url.ts';
 import { kindOf } from './parameters.ts';
 import { parsePattern } from './parse-pattern.ts';
-import { anyOf, type Verdict } from './verdict.ts';
 
 /** The parts of a rule needed to evaluate it. */
 export type JudgedRule = Omit<Rule, 'version' | 'updatedAt'>;
@@ -20,7 +20,7 @@ interface ParameterTest {
   /** For allow: every value matches, and none is in doubt. */
   allows(facts: CallFacts): boolean;
   /** For deny and ask: one value matches, or may. */
-  catches(facts: CallFacts): Verdict;
+  catches(facts: CallFacts): Match;
 }
 
 export interface CompiledRule {
@@ -97,7 +97,7 @@ function pathTest(key: string, pattern: string, { rule, wide }: { rule: JudgedRu
   return { ...test, catches: (facts) => anyOf([test.catches(facts), ...(facts.isGlobPath(key) ? byGlob(facts) : [])]) };
 
   /** A search certainly finds a file if it names it, and perhaps if a wildcard matches. */
-  function byGlob(facts: CallFacts): Verdict[] {
+  function byGlob(facts: CallFacts): Match[] {
     const places = placesOf(rule, facts);
     return facts.globs.flatMap(({ named, files }) => [
       ...named.map((path) => matcher.catches(facts.path(path), places)),
@@ -141,7 +141,7 @@ function textTest(key: string, pattern: string): ParameterTest {
 function testOf(
   key: string,
   globs: Glob[],
-  one: { allows(value: string, facts: CallFacts): boolean; catches(value: string, facts: CallFacts): Verdict },
+  one: { allows(value: string, facts: CallFacts): boolean; catches(value: string, facts: CallFacts): Match },
 ): ParameterTest {
   return {
     key,

@@ -294,7 +294,7 @@ describe('tools and parameters', () => {
     expect(judgeBash([onBash('deny', 'cat /home/op/.ssh/*')], 'cat "$HOME/.ssh/id_rsa"').decision).toBe('deny');
   });
 
-  it('refuses a rule that makes no sense', () => {
+  it('refuses an invalid rule', () => {
     expect(() => new RuleSet([onBash('allow', 'a||b')])).toThrow(InvalidPattern);
     expect(() => new RuleSet([rule('allow', 'X', { command: 'a', cmd: 'b' })])).toThrow(InvalidPattern);
   });

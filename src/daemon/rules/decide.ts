@@ -4,8 +4,8 @@ import { CallFacts, type CallToJudge, type RulesIo } from './call-facts.ts';
 import type { JudgedRule } from './compile-rule.ts';
 import { type Coverage, coverCommand } from './cover-command.ts';
 import { doubtOf, matchOf, nameOf } from './explain.ts';
+import { allOf, anyOf, type Match } from './match.ts';
 import type { RankedRule, RuleSet } from './rule-set.ts';
-import { allOf, anyOf, type Verdict } from './verdict.ts';
 
 export interface RuleVerdict {
   decision: RuleOutcome;
@@ -104,14 +104,14 @@ function widening({ toolInput }: CallToJudge): string | undefined {
   });
 }
 
-function catches({ tests, command }: RankedRule, facts: CallFacts): Verdict {
-  const verdicts = tests.map((test) => test.catches(facts));
-  if (!command || verdicts.includes('no')) return allOf(verdicts);
+function catches({ tests, command }: RankedRule, facts: CallFacts): Match {
+  const matches = tests.map((test) => test.catches(facts));
+  if (!command || matches.includes('no')) return allOf(matches);
   const values = facts.values(command.key);
   const found = values.map((value) =>
     value === undefined ? 'maybe' : command.matcher.catches(facts.command(value)).verdict,
   );
-  return allOf([...verdicts, anyOf(found)]);
+  return allOf([...matches, anyOf(found)]);
 }
 
 function verdict(decision: RuleOutcome, { rule }: RankedRule, why: string): RuleVerdict {

@@ -1,4 +1,5 @@
 import type { RuleDraft } from '../../contract/rules.ts';
+import { describeConditions } from './conditions.ts';
 import { kindOf } from './parameters.ts';
 
 const VERBS = { allow: 'Allow', deny: 'Deny', ask: 'Ask before' } as const;
@@ -10,7 +11,7 @@ export function describeRule(rule: RuleDraft): string {
   const tests = Object.entries(parameters).map(([key, pattern]) => describeTest(key, pattern, rule.decision));
   const input = tests.length === 0 ? ', whatever its input' : `, if ${tests.join(' and ')}`;
   const state = rule.enabled ? '' : ' (turned off)';
-  return `${VERBS[rule.decision]} ${tool}${input}. ${describeScope(rule)}${describeRank(rule)}${state}.`;
+  return `${VERBS[rule.decision]} ${tool}${input}. ${describeConditions(rule)}${describeRank(rule)}${state}.`;
 }
 
 function describeTest(key: string, pattern: string, decision: RuleDraft['decision']): string {
@@ -33,15 +34,6 @@ function describeTest(key: string, pattern: string, decision: RuleDraft['decisio
 function describeBase(pattern: string): string {
   if (/^(\/|~|\$HOME|\*\*\/)/.test(pattern)) return '';
   return pattern.includes('/') ? ' in the project' : ' in any folder';
-}
-
-function describeScope({ scope, project, sessionId, expiresAt }: RuleDraft): string {
-  const where = {
-    global: 'In every session',
-    project: `In the project ${project}`,
-    session: `In the session ${sessionId}`,
-  }[scope];
-  return expiresAt === undefined ? where : `${where}, until ${new Date(expiresAt).toISOString()}`;
 }
 
 function describeRank({ priority, decision }: RuleDraft): string {

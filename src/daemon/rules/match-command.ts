@@ -6,10 +6,10 @@ import { Glob } from './glob/glob.ts';
 import { search } from './glob/search-globs.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
 import { FOUND, GAP, isKnown, knownStart, SOME, UNKNOWN, WORD_BREAK } from './marks.ts';
+import type { Match } from './match.ts';
 import { EMPTY_WORD, type PatternPart, parsePattern } from './parse-pattern.ts';
 import type { Risk } from './programs/find-risks.ts';
 import { patternInFull } from './programs/in-full.ts';
-import type { Verdict } from './verdict.ts';
 
 interface CommandGlob {
   glob: Glob;
@@ -43,7 +43,7 @@ export interface CommandMatcher {
 }
 
 export interface Caught {
-  verdict: Verdict;
+  verdict: Match;
   text: string;
 }
 

@@ -2,9 +2,9 @@ import type { Token } from './glob/automaton.ts';
 import { Glob } from './glob/glob.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
 import { isKnown, knownStart } from './marks.ts';
+import type { Match } from './match.ts';
 import { type PatternPart, parsePattern } from './parse-pattern.ts';
 import type { RealPath, ResolvedPath } from './resolve-path.ts';
-import type { Verdict } from './verdict.ts';
 
 /** Where a pattern starts: at the root, at home, at the project, or at any file name (`*.md`). */
 type Anchor = 'root' | 'home' | 'base' | 'name';
@@ -25,9 +25,9 @@ export interface PathMatcher {
   /** For allow: with every link followed, or no match. */
   allows(path: ResolvedPath, places: PathRoots): boolean;
   /** For deny and ask: as written or with links followed, ignoring case, since some disks do. */
-  catches(path: ResolvedPath, places: PathRoots): Verdict;
+  catches(path: ResolvedPath, places: PathRoots): Match;
   /** The same for a file name alone, which may still contain wildcards. */
-  catchesName(name: string): Verdict;
+  catchesName(name: string): Match;
 }
 
 const MAX_DEEP = 4;
@@ -62,7 +62,7 @@ export function fold(text: string): string {
 function anchored(parts: PatternPart[], pattern: string): PathGlob[] {
   const literal = parts.map((part) => (typeof part === 'string' ? part : '*')).join('');
   if (literal.split('/').includes('..'))
-    throw new InvalidPattern(pattern, 'has `..` in it: write the path it leads to');
+    throw new InvalidPattern(pattern, 'contains `..`: write the resolved path instead');
   const { anchor, rest } = findAnchor(parts);
   return shallower(withoutLastSlash(rest), pattern).map((each) => ({
     anchor,

@@ -22,9 +22,9 @@ export function resolvePath(path: string, { cwd, home, realPath }: Surroundings)
   const odd = oddity(path);
   if (odd) return { written: path, problem: odd };
   const expanded = expandHome(path, home);
-  if (expanded === undefined) return { written: path, problem: 'it starts with a variable or a home folder not known' };
+  if (expanded === undefined) return { written: path, problem: 'it starts with a variable or an unknown home folder' };
   if (!expanded.startsWith('/') && !cwd?.startsWith('/')) {
-    return { written: path, problem: 'it is relative and the folder is not known' };
+    return { written: path, problem: 'it is relative to an unknown folder' };
   }
   const absolute = expanded.startsWith('/') ? expanded : `${cwd}/${expanded}`;
   const written = trimSlash(normalize(absolute));

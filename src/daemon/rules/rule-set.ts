@@ -1,7 +1,8 @@
 import { byDecidingOrder } from '../../contract/rule-order.ts';
 import type { Guard } from './built-in/built-in-rules.ts';
-import type { CallFacts, CallToJudge } from './call-facts.ts';
+import type { CallFacts } from './call-facts.ts';
 import { type CompiledRule, compileRule, type JudgedRule } from './compile-rule.ts';
+import { appliesTo } from './conditions.ts';
 import type { Glob } from './glob/glob.ts';
 import { TextIndex } from './glob/text-index.ts';
 
@@ -102,28 +103,6 @@ export class RuleSet {
 
 function inOrder(found: Set<RankedRule>, facts: CallFacts): RankedRule[] {
   return [...found].filter(({ rule }) => appliesTo(rule, facts.call)).sort((a, b) => a.rank - b.rank);
-}
-
-/** Whether the rule applies to this session's calls, in this call's location. */
-export function appliesTo(rule: JudgedRule, call: CallToJudge): boolean {
-  if (rule.expiresAt !== undefined && rule.expiresAt <= call.now) return false;
-  if (rule.scope === 'session') return rule.sessionId !== undefined && rule.sessionId === call.sessionId;
-  if (rule.scope === 'global') return true;
-  const { project } = rule;
-  if (project === undefined) return false;
-  const { cwd, startedIn } = call;
-  // wherever it goes, an agent must not take its permissions along nor leave its restrictions behind
-  const isIn = (folder: string | undefined) => folder !== undefined && isWithin(folder, project);
-  const isInWorktree = (folder: string) =>
-    call.checkout !== undefined && isIn(call.project) && isWithin(folder, call.checkout);
-  if (rule.decision !== 'allow') return [cwd, call.project, startedIn].some(isIn);
-  const known = [cwd, call.project].filter((folder) => folder !== undefined);
-  return known.length > 0 && known.every((folder) => isIn(folder) || isInWorktree(folder));
-}
-
-export function isWithin(folder: string, project: string): boolean {
-  const root = project.replace(/\/+$/, '');
-  return folder === root || folder === project || folder.startsWith(`${root}/`);
 }
 
 function toolRules(rules: RankedRule[]): ToolRules {

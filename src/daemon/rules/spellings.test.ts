@@ -55,7 +55,7 @@ function everydayRows(name: string): [patterns: string[], command: string][] {
   });
 }
 
-describe.each(setsOf('denied'))('a deny holds for the spellings in %s', (name) => {
+describe.each(setsOf('denied'))('a deny rule covers the spellings in %s', (name) => {
   const rows = deniedRows(name);
   // the rules were made with the first set; of those that were new to them, a few may be missed
   const missed = name === 'denied-1.txt' ? 0 : 0.05;
@@ -65,7 +65,7 @@ describe.each(setsOf('denied'))('a deny holds for the spellings in %s', (name) =
     expect(none.length / rows.length, JSON.stringify(none, null, 1)).toBeLessThanOrEqual(missed);
   });
 
-  it('and no other allow lets one through', () => {
+  it('and no other allow rule covers one of them', () => {
     const allows = GENEROUS.map((command) => rule('allow', command));
     const allowed = rows.filter(
       ({ pattern, command }) => judge(command, [rule('deny', pattern), ...allows]) === 'allow',

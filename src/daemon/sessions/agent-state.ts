@@ -1,5 +1,5 @@
 import type { AgentEvent, BackgroundWork } from '../../contract/agent-events.ts';
-import { BUDGET_TOOL } from '../../contract/runner-names.ts';
+import { BUDGET_TOOL } from '../../contract/orchestration.ts';
 import type { AgentState } from '../../contract/sessions.ts';
 import { activityLabel } from './activity-label.ts';
 import { clipRecord, cutLine } from './clip.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { told } from '../drivers/to-agent-events.ts';
+import { translate } from '../drivers/to-agent-events.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { LiveModel } from './live-model.ts';
 
@@ -9,7 +9,7 @@ let seq = 0;
 function hook(model: LiveModel, sessionId: string, name: string, at: number): void {
   const payload = { session_id: sessionId, hook_event_name: name, prompt: 'Work' };
   const event: JournalEvent = { seq: ++seq, at, sessionId, source: 'hook', name, payload };
-  model.apply(told(event));
+  model.apply(translate(event));
 }
 const leaving = (model: LiveModel, now: number) =>
   model

@@ -1,6 +1,6 @@
 import type { LiveSession, SessionEvent, SessionEvents } from '../../contract/sessions.ts';
 import type { Timeline } from '../../contract/timeline.ts';
-import { told } from '../drivers/to-agent-events.ts';
+import { translate } from '../drivers/to-agent-events.ts';
 import { DomainError } from '../errors.ts';
 import type { Draft, Journal } from '../journal/journal.ts';
 import { clip } from './clip.ts';
@@ -35,7 +35,7 @@ export function unknownSession(id: string): DomainError {
 function withJournal(known: Session | undefined, { journal, id }: { journal: Journal; id: string }) {
   let session = known;
   for (const event of journal.eventsOf(id, { after: known?.seq ?? 0 })) {
-    if (isOfSession(event)) session = transition(session, told(event));
+    if (isOfSession(event)) session = transition(session, translate(event));
   }
   return session;
 }
@@ -92,7 +92,7 @@ export function listEvents(deps: Deps, id: string, query: EventsQuery): SessionE
 
 export async function timelineOf(deps: Deps, id: string, query: { limit: number }): Promise<Timeline> {
   if (!deps.live.view(id) && !deps.journal.knowsSession(id)) throw unknownSession(id);
-  return readTimeline({ journal: deps.journal, told }, id, query);
+  return readTimeline({ journal: deps.journal, translate }, id, query);
 }
 
 /** A tool's output may be megabytes, and a timeline needs only its name and time. */

@@ -11,7 +11,7 @@ const PAGE = 500;
 
 /** Who did what, and when, from the session's actual states. */
 export async function readTimeline(
-  { journal, told }: { journal: Journal; told: (event: JournalEvent) => TranslatedEvent },
+  { journal, translate }: { journal: Journal; translate: (event: JournalEvent) => TranslatedEvent },
   sessionId: string,
   { limit }: { limit: number },
 ): Promise<Timeline> {
@@ -20,7 +20,7 @@ export async function readTimeline(
   let after = (first?.seq ?? 1) - 1;
   for (;;) {
     const events = journal.sessionEvents(sessionId, { after, limit: PAGE });
-    for (const event of events) if (isOfSession(event)) builder.add(told(event));
+    for (const event of events) if (isOfSession(event)) builder.add(translate(event));
     if (events.length < PAGE) break;
     after = events.at(-1)!.seq;
     await nextTurn();

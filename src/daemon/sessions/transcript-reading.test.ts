@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LiveSession } from '../../contract/sessions.ts';
 import { hookEventNames } from '../drivers/terminal/settings/hook-events.ts';
-import { told } from '../drivers/to-agent-events.ts';
+import { translate } from '../drivers/to-agent-events.ts';
 import type { Draft, JournalEvent } from '../journal/journal.ts';
 import { LiveModel } from './live-model.ts';
 import { changedIn, type Reading, readingDraft } from './transcript-reading.ts';
@@ -45,7 +45,7 @@ const reading: Reading = {
 function fold(drafts: (Draft & { at: number })[]): LiveModel {
   const model = new LiveModel();
   drafts.forEach((draft, index) => {
-    model.apply(told({ ...draft, seq: index + 1 } as JournalEvent));
+    model.apply(translate({ ...draft, seq: index + 1 } as JournalEvent));
   });
   return model;
 }
@@ -214,7 +214,7 @@ it('no reading changes state, group, attention or status, wakes an ended session
 
 it('reading a missing session leaves nothing behind', () => {
   const model = new LiveModel();
-  const change = model.apply(told({ ...readingDraft('s', reading), seq: 1, at: T0 }));
+  const change = model.apply(translate({ ...readingDraft('s', reading), seq: 1, at: T0 }));
   expect(change).toBeUndefined();
   expect(model.views()).toEqual([]);
 });

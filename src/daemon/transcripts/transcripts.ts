@@ -77,6 +77,8 @@ export class Transcripts {
     const scanners = existsSync(paths.historyPath) ? NO_SCANNERS : this.#startScanners(common);
     const worker = this.#startWorker({ role: 'indexer', paths, worker: file, ...common, scanners }, scanners.ports);
     this.#indexer = worker;
+    // later, with all processors busy, starting a thread would keep the first page waiting
+    if (scanners.ports.length > 0) this.warmUp();
     worker.on('message', (message: FromIndexer) => this.#hear(message));
     worker.on('error', (error) => {
       this.#failure = error.message;

@@ -1,9 +1,9 @@
 import type { Worktree } from '../../contract/worktrees.ts';
+import { isWithin } from '../is-within.ts';
 import type { SessionChange } from '../sessions/live-model.ts';
 import type { Session } from '../sessions/session.ts';
 import { listRepositoryWorktrees } from './repository.ts';
 import type { WorktreeContext } from './worktree-context.ts';
-import { isWithin } from './worktree-folders.ts';
 
 const REASON = 'gctl: in use';
 

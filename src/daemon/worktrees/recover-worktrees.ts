@@ -22,7 +22,7 @@ export async function recoverWorktrees(context: WorktreeContext, onError: (error
 }
 
 async function takeBack(context: WorktreeContext, worktree: Worktree): Promise<void> {
-  const why = 'Ground Control was stopped while it was being made.';
+  const why = 'Ground Control was stopped while it was being created.';
   if (worktree.kind === 'worktree') return discard(context, worktree, why);
   await rm(worktree.path, { recursive: true, force: true });
   const failed: Worktree = { ...worktree, state: 'failed', failure: why };
@@ -32,7 +32,7 @@ async function takeBack(context: WorktreeContext, worktree: Worktree): Promise<v
 async function carryOn(context: WorktreeContext, worktree: Worktree): Promise<void> {
   const isKept = worktree.snapshotId !== null && context.rows.snapshot(worktree.snapshotId) !== undefined;
   if (!isKept) {
-    const detail = `${worktree.name} was not removed: Ground Control was stopped before its work was kept.`;
+    const detail = `${worktree.name} was not removed: Ground Control was stopped before its snapshot was saved.`;
     return context.record(
       'worktree.kept',
       { ...worktree, state: 'ready', snapshotId: null },

@@ -60,7 +60,7 @@ async function checkSafe({ git, folders }: WorktreeContext, worktree: Worktree):
   if (removal.isSafe) return;
   throw new WorktreeRefused(
     'not_clean',
-    `${worktree.name} has work that is nowhere else. ${removal.reasons.join(' ')} Merge it, turn it into a branch, or force the removal: a snapshot is kept.`,
+    `${worktree.name} has work that exists nowhere else. ${removal.reasons.join(' ')} Merge it, turn it into a branch, or force the removal: a snapshot is kept.`,
     { reasons: removal.reasons, ignored: removal.ignored },
   );
 }

@@ -22,7 +22,7 @@ export class Workplaces {
   async check({ cwd, worktree }: StartSpec): Promise<void> {
     if (worktree === undefined) return;
     if (cwd === undefined)
-      throw new WorktreeRefused('no_project', 'A worktree needs a repository: say in which folder (cwd).');
+      throw new WorktreeRefused('no_project', 'A worktree needs a repository. Set its folder (cwd).');
     await this.#worktrees.check({ project: cwd, base: worktree.base ?? 'HEAD', setup: worktree.setup ?? 'run' });
   }
 

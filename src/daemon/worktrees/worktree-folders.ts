@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 
 /** Where worktrees and their files live in our data dir. */
 export interface WorktreeFolders {
@@ -29,6 +29,3 @@ export function foldersIn(dataDir: string): WorktreeFolders {
     git: make('worktree-git'),
   };
 }
-
-export const isWithin = (path: string | null, folder: string): boolean =>
-  path !== null && (path === folder || path.startsWith(folder + sep));

@@ -296,7 +296,7 @@ test('keeps the work in submodules, which git deletes with the worktree', async 
   expect(readFileSync(join(restored.path, 'lib/a.txt'), 'utf8')).toBe('changed in the submodule\n');
 });
 
-test('lists worktrees that others made, and leaves them alone', async () => {
+test('lists worktrees created by other tools, and leaves them alone', async () => {
   const { create, worktrees, git, folder, root } = setUpWorktrees();
   git(['worktree', 'add', '-q', '-b', 'theirs', join(folder, 'theirs')]);
   const { id, path } = await create('w');

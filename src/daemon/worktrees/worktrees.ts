@@ -16,6 +16,7 @@ import type {
   WorktreeRequest,
   WorktreeView,
 } from '../../contract/worktrees.ts';
+import { isWithin } from '../is-within.ts';
 import { readCheckout } from './checkout-tree.ts';
 import { ConsentNeeded, createWorktree, restoreWorktree } from './create-worktree.ts';
 import { Diffs } from './diff-worktree.ts';
@@ -28,7 +29,6 @@ import { recoverWorktrees } from './recover-worktrees.ts';
 import { move, removeWorktree } from './remove-worktree.ts';
 import { findRepository, hasBranch, listRepositoryWorktrees, resolveBase } from './repository.ts';
 import { WorktreeContext, type WorktreeContextOptions } from './worktree-context.ts';
-import { isWithin } from './worktree-folders.ts';
 import { isOnDisk, readStatus } from './worktree-status.ts';
 
 interface Options extends WorktreeContextOptions {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Asks } from '../../agent/permission/asks.ts';
 import type { CallToDecide } from '../../agent/permission/decision.ts';
 import { MAIN_ACTOR } from '../../contract/agent-events.ts';
-import { BUDGET_TOOL } from '../../contract/runner-names.ts';
+import { BUDGET_TOOL } from '../../contract/orchestration.ts';
 import type { RunnerVerdict } from '../../contract/runners.ts';
 
 /** Questions from the session itself, not the model. They take the same path as any other question, so the same people can answer them. */

@@ -18,7 +18,7 @@ function control(write: (buffer: RingBuffer) => void) {
   };
 }
 
-it('reads on where the last answer ended, also if that was the end of a piece', async () => {
+it('continues where the last read ended, even at the end of a chunk', async () => {
   const { read } = control((buffer) => {
     for (const letter of 'abcdef') buffer.write('stdout', letter.repeat(PIECE));
   });
@@ -32,7 +32,7 @@ it('reads on where the last answer ended, also if that was the end of a piece', 
   expect(seen).toBe('abcdef');
 });
 
-it('finds a line that came in two pieces', async () => {
+it('finds a line that arrived in two chunks', async () => {
   const { search } = control((buffer) => {
     buffer.write('stdout', `${'x'.repeat(5000)}\nthe nee`);
     buffer.write('stdout', `dle is here\n${'y'.repeat(5000)}`);

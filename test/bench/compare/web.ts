@@ -12,7 +12,7 @@ const FRAME_SECONDS = 6;
 
 /** First load and frame times with a thousand sessions. */
 export async function compareWeb(sides: readonly Side[], rounds: number): Promise<void> {
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ whole: true });
   const boards: Awaited<ReturnType<typeof openBoard>>[] = [];
   try {
     for (const side of sides) boards.push(await openBoard(browser, side));

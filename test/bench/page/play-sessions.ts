@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { HOOK_TOKEN_HEADER } from '../../../src/daemon/access/guard.ts';
 import type { DaemonProcess } from '../../kit/daemon-process.ts';
 import { type FleetRun, playFleet } from '../../kit/simulator.ts';
@@ -21,17 +22,25 @@ export function playSessions(daemon: () => DaemonProcess, options: Options): Pro
   return run;
 }
 
-async function post({ url, credentials }: DaemonProcess, payload: { hook_event_name: string }): Promise<void> {
+/** As many as a process may open, with room for the rest of the benchmark. */
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+async function post(daemon: DaemonProcess, payload: { hook_event_name: string }): Promise<void> {
+  const { url, credentials } = daemon;
   const asks = payload.hook_event_name === 'PermissionRequest';
-  try {
-    const answer = await fetch(`${url}/api/live/hook`, {
-      method: 'POST',
-      headers: { [HOOK_TOKEN_HEADER]: credentials.hookToken },
-      body: JSON.stringify(payload),
-      ...(asks ? { signal: AbortSignal.timeout(ANSWER_MS) } : {}),
+  const body = Buffer.from(JSON.stringify(payload));
+  const headers = { [HOOK_TOKEN_HEADER]: credentials.hookToken, 'content-length': body.length };
+  await new Promise<void>((resolve, reject) => {
+    const sent = request(`${url}/api/live/hook`, { method: 'POST', headers, agent }, (answer) => {
+      answer.on('end', resolve).on('error', reject).resume();
     });
-    await answer.arrayBuffer();
-  } catch (error) {
-    if (!asks || (error as Error).name !== 'TimeoutError') throw error;
-  }
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // the daemon closed an idle connection just as it was used again
+      if (sent.reusedSocket && error.code === 'ECONNRESET' && !asks) post(daemon, payload).then(resolve, reject);
+      else if (asks) resolve();
+      else reject(error);
+    });
+    if (asks) sent.setTimeout(ANSWER_MS, () => sent.destroy());
+    sent.end(body);
+  });
 }

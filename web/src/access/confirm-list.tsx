@@ -45,7 +45,7 @@ export function ConfirmRow({ code, refusal, confirm, refuse, queryKey, children 
   });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-      <div className="min-w-0 flex-1">{children}</div>
+      <div className="min-w-0 flex-1 basis-56">{children}</div>
       <button type="button" className="button" disabled={answer.isPending} onClick={() => answer.mutate(refuse)}>
         {refusal}
       </button>

@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { formatTime } from '../ui/dates.ts';
 import { Failure } from '../ui/states.tsx';
 
-/** A QR code for a phone, where it can reach this machine at all. */
+/** A QR code for a phone, if a phone can reach this machine at all. */
 export function PairDevice({ role, projects }: { role: Role; projects: string[] }) {
   const remote = useQuery({
     queryKey: ['remote'],
@@ -51,7 +51,7 @@ function PairingCode({ link: { url, short = '', expiresAt } }: { link: Link }) {
   );
 }
 
-/** The library that draws it is fetched when it is needed. */
+/** Loads the library that draws it on demand. */
 function useQrCode(text: string): string | undefined {
   const [image, setImage] = useState<string>();
   useEffect(() => {

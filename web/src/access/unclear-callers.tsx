@@ -8,7 +8,7 @@ import { Elapsed } from '../sessions/elapsed.tsx';
 import { clipLine } from '../ui/format.ts';
 import { ConfirmList, ConfirmRow } from './confirm-list.tsx';
 
-/** Terminals and programs that want to act but may belong to an agent. The operator compares the code with the one on their screen. */
+/** Terminals and programs that want to act but may belong to an agent. The operator compares this code with the one they display. */
 export function UnclearCallers() {
   const { data } = useQuery({
     queryKey: ['callers'],

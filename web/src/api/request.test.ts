@@ -23,7 +23,7 @@ it('returns what the daemon answered', async () => {
   expect(await call(getHooks)).toEqual({ path: 'p' });
 });
 
-it('posts JSON, an empty object when there is nothing to say', async () => {
+it('posts JSON, or an empty object without a body', async () => {
   const requests = answer(null, { status: 204 });
   expect(await call(installHooks)).toBeNull();
   expect(requests[0]?.[1]).toMatchObject({

@@ -1,6 +1,8 @@
 import { addressOf } from '../../../src/contract/address.ts';
 import type { ErrorBody } from '../../../src/contract/errors.ts';
+import { PASSKEY_HEADER, PASSKEY_NEEDED } from '../../../src/contract/passkey-actions.ts';
 import type { CallArguments, JsonRoute, RouteAnswer } from '../../../src/contract/routes/route.ts';
+import { askForPasskey, inTurn, type PasskeyNeeded } from '../access/passkey-asks.ts';
 import { send } from './send.ts';
 
 /** The daemon's own error message, or ours if it couldn't be reached. */
@@ -36,7 +38,7 @@ interface Given extends SendOptions {
   body?: unknown;
 }
 
-/** Calls a route of the contract. The build leaves only its method and path of it (see routes-without-schemas.ts): the answer is taken as it is. */
+/** Calls a contract route. The build keeps only its method and path (see routes-without-schemas.ts), so the response isn't validated. */
 export async function call<R extends JsonRoute>(
   route: R,
   ...[given]: CallArguments<R, SendOptions>
@@ -45,10 +47,42 @@ export async function call<R extends JsonRoute>(
   const { method } = route;
   const isSent = method !== 'GET' && method !== 'DELETE';
   const json = isSent ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {};
-  const { response, text } = await reach(addressOf(route, { params, query }), { method, ...json, ...options });
+  const address = addressOf(route, { params, query });
+  const attempt = (headers?: Record<string, string>) =>
+    sendOnce(address, {
+      method,
+      ...json,
+      ...options,
+      ...(headers ? { headers: { ...json.headers, ...headers } } : {}),
+    });
+  return attempt().catch((error: unknown) => confirmAndRetry(error, attempt));
+}
+
+async function sendOnce(address: string, init: RequestInit) {
+  const { response, text } = await reach(address, init);
   if (response.ok && (isJson(response) || text === '')) return JSON.parse(text || 'null');
   throw errorIn(response, text);
 }
+
+/** Several actions at once are confirmed one after the other. A confirmation may count for the next ones, so they are tried first. */
+function confirmAndRetry<T>(refusal: unknown, attempt: (headers?: Record<string, string>) => Promise<T>): Promise<T> {
+  if (!isPasskeyNeeded(refusal)) throw refusal;
+  return inTurn(async ({ waited }) => {
+    let needed: ApiError = refusal;
+    if (waited) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isPasskeyNeeded(error)) throw error;
+        needed = error;
+      }
+    }
+    return attempt({ [PASSKEY_HEADER]: await askForPasskey(needed.details.passkey as PasskeyNeeded) });
+  });
+}
+
+const isPasskeyNeeded = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === PASSKEY_NEEDED;
 
 function errorIn(response: Response, text: string): ApiError {
   const { error } = isJson(response) ? (JSON.parse(text) as Partial<ErrorBody>) : {};

@@ -36,6 +36,6 @@ it('the group with the best entry comes first', () => {
   ]);
 });
 
-it('nothing fits', () => {
+it('returns nothing without a match', () => {
   expect(rankEntries(GROUPS, 'zzz', { max: 9 })).toEqual([]);
 });

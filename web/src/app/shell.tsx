@@ -1,6 +1,7 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { CircleHelp, Command, Menu as MenuIcon, Moon, Sun } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
+import { usePasskeyAsk } from '../access/use-passkey-ask.ts';
 import { undoLast } from '../approvals/answer/decide-with-toast.ts';
 import { guardDecisions } from '../approvals/answer/guard-decisions.ts';
 import { ConnectionStatus } from '../live/connection-status.tsx';
@@ -22,6 +23,7 @@ import { useTabMark } from './tab-mark.ts';
 import { TodayTotals } from './today-totals.tsx';
 
 const Palette = lazyPart(() => import('./palette.tsx'));
+const PasskeyDialog = lazyPart(() => import('../access/passkey-dialog.tsx'));
 
 type Open = 'palette' | 'shortcuts' | 'menu' | null;
 
@@ -42,6 +44,7 @@ export function Shell() {
     setOpen(null);
     setTyped('');
   };
+  const passkeyAsk = usePasskeyAsk();
   const { theme, toggle } = useTheme();
   const navigate = useNavigate();
 
@@ -131,8 +134,8 @@ export function Shell() {
       <Toasts />
       {open === 'menu' && (
         <Dialog title="Ground Control" onClose={close}>
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents: whatever link was followed, by key too, closes the menu */}
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are the controls */}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: following any link closes the menu, and keyboard activation also fires click */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are the controls */}
           <div className="flex flex-col gap-3" onClick={close}>
             <nav aria-label="Pages" className="flex flex-col gap-1">
               <PageLinks />
@@ -145,6 +148,11 @@ export function Shell() {
         </Dialog>
       )}
       {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {passkeyAsk && (
+        <Suspense>
+          <PasskeyDialog key={passkeyAsk.options.challenge} ask={passkeyAsk} />
+        </Suspense>
+      )}
       {open === 'palette' && (
         <Suspense fallback={<PaletteFrame onText={setTyped} onClose={close} />}>
           <Palette start={typed} actions={actions} onClose={close} onHelp={() => setOpen('shortcuts')} />

@@ -13,7 +13,7 @@ export function useTabMark({ requests, live }: { requests: number; live: boolean
 /** On the installed app's icon. The service worker sets it while no page is open. */
 async function setAppBadge(requests: number): Promise<void> {
   if (!('setAppBadge' in navigator)) return;
-  // not installed, or the system has no badges
+  // not installed, or the system doesn't support badges
   await (requests > 0 ? navigator.setAppBadge(requests) : navigator.clearAppBadge()).catch(() => undefined);
 }
 

@@ -143,7 +143,7 @@ function Editor({ name, scope, project, blueprint }: EditorProps) {
         {!isWritable(scope) && (
           <p className="notice flex items-center gap-2" data-tone="gray">
             <Lock aria-hidden size={15} className="shrink-0" />
-            Claude Code owns this file, so it can't be edited here. Copy it to make a blueprint of your own.
+            Claude Code owns this file, so it can't be edited here. Copy it to create your own blueprint.
           </p>
         )}
         {save.error && (
@@ -154,7 +154,7 @@ function Editor({ name, scope, project, blueprint }: EditorProps) {
         )}
         {blueprint && base !== blueprint.version && isChanged && (
           <p className="notice" data-tone="amber" role="status">
-            The files changed on disk since you opened them. Saving replaces them only if you reload first.{' '}
+            These files changed on disk after you opened them. Reload them before you save.{' '}
             <button
               type="button"
               className="text-button"
@@ -304,7 +304,7 @@ function RemoveDialog({ blueprint: { name, scope, path, version }, project, onCl
       onClose={onClose}
     >
       <p>
-        Deletes <code className="code break-all">{path}</code>. Sessions that were started with it go on.
+        Deletes <code className="code break-all">{path}</code>. Sessions started with it keep running.
       </p>
     </ActionDialog>
   );

@@ -16,7 +16,7 @@ import { useBlueprintList } from './use-blueprints.ts';
 
 const route = getRouteApi('/agents');
 
-/** Saved agents: the project's, the operator's, and those of Claude Code. */
+/** Saved agents: the project's, the operator's, and Claude Code's. */
 export function BlueprintsPage() {
   const { project } = route.useSearch();
   const { data, error, isPending, refetch } = useBlueprintList(project);

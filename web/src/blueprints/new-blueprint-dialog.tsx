@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the name and the place; the rest is written in the editor. Nothing is saved before that. */
+/** Asks for the name and location. The rest is written in the editor, and nothing is saved before that. */
 export function NewBlueprintDialog({ project, from, onClose }: Props) {
   const [name, setName] = useState(from ? `${from.name}-copy`.slice(0, 60) : '');
   const [scope, setScope] = useState<WritableScope>(project === undefined ? 'user' : 'project');

@@ -4,7 +4,7 @@ import { clip } from '../ui/format.ts';
 
 interface Props {
   problems: readonly BlueprintProblem[];
-  /** Goes to the line. Absent: there is nothing to go to. */
+  /** Jumps to the line. Absent: the problem has no line. */
   onOpen: ((problem: BlueprintProblem) => void) | undefined;
 }
 

@@ -12,7 +12,7 @@ import { call } from '../api/request.ts';
 
 const CHECK_MS = 300;
 
-/** A folder that is still being typed is none yet. */
+/** Ignores a folder that is still being typed. */
 export const placeOf = (project: string | undefined) => (project?.startsWith('/') ? { project } : {});
 
 export function useBlueprintList(project: string | undefined) {
@@ -24,7 +24,7 @@ export function useBlueprintList(project: string | undefined) {
   });
 }
 
-/** Those that a session can be started with. */
+/** Blueprints that can start a session. */
 export function useStartableBlueprints(project: string): BlueprintSummary[] {
   const { data } = useBlueprintList(project);
   return (data ?? []).filter(({ isUsed }) => isUsed);

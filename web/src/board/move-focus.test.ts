@@ -15,7 +15,7 @@ it.each([
   expect(nextPlace(columns, from, direction)).toBe(to);
 });
 
-it('goes nowhere on an empty board', () => {
+it('does nothing on an empty board', () => {
   expect(nextPlace([], null, 'down')).toBeUndefined();
 });
 

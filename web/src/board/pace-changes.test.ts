@@ -36,7 +36,7 @@ it('inserts new cards in their places, starting with the focused one', () => {
   expect(eased('xaybzw', 'ab', { sooner: 'w' })).toBe('xabw…');
 });
 
-it('gives the same list back when nothing is left out', () => {
+it('returns the same list when nothing is left out', () => {
   const ids = list('ab');
   expect(paceChanges(ids, { shown: ['a'], column: ids, room: 1, sooner: undefined }).ids).toBe(ids);
 });

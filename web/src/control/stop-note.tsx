@@ -95,7 +95,7 @@ function Receipt({ receipt, open }: { receipt: StopReceipt; open: boolean }) {
       )}
       {resume && <Resume command={resume} />}
       {open && (
-        <ol aria-label="Steps of the stop" className="flex flex-col gap-0.5 pl-5 text-ink-3">
+        <ol aria-label="Stop steps" className="flex flex-col gap-0.5 pl-5 text-ink-3">
           {steps.map(({ step, at, detail }) => (
             <li key={`${step} ${at}`}>{clipLine(detail, 300)}</li>
           ))}

@@ -11,7 +11,7 @@ interface Props {
   actions: CommentActions;
 }
 
-/** Comments that the agent doesn't have yet, and the way to send them. */
+/** Unsent comments, with a button to send them to the agent. */
 export function CommentBar({ sessions, actions }: Props) {
   const open = actions.comments.filter(({ sent }) => sent === null);
   const [chosen, setChosen] = useState<string | null>(null);

@@ -8,7 +8,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Ctrl-Enter saves, Escape leaves. */
+/** Ctrl-Enter saves, Escape cancels. */
 export function CommentForm({ label, start = '', submit, onSubmit, onCancel }: Props) {
   const [text, setText] = useState(start);
   const id = useId();

@@ -10,11 +10,11 @@ import type { CommentActions } from './use-comments.ts';
 interface Props {
   comment: DiffComment;
   actions: CommentActions;
-  /** Its line is not in the diff any more. */
+  /** Its line is no longer in the diff. */
   isStale?: boolean;
 }
 
-/** A comment beside its line. */
+/** A comment below its line. */
 export function CommentNote({ comment, actions, isStale = false }: Props) {
   const [isEditing, setEditing] = useState(false);
   const { id, text, by, at, sent, line, code } = comment;

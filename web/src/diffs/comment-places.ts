@@ -3,7 +3,7 @@ import type { DiffLine } from './pair-lines.ts';
 
 export type Side = DiffComment['side'];
 
-/** A line as comments name it. Unchanged ones are on the new side. */
+/** How a comment identifies a line. Unchanged lines are on the new side. */
 export interface LineKey {
   side: Side;
   line: number;
@@ -19,13 +19,13 @@ export function keyOf({ kind, oldLine, newLine, text }: DiffLine): LineKey | nul
 export interface Placed {
   /** By `side:line`. */
   byLine: ReadonlyMap<string, DiffComment[]>;
-  /** Their line is not in the diff any more, or reads differently. */
+  /** Their line is no longer in the diff, or its text has changed. */
   stale: DiffComment[];
 }
 
 export const placeName = ({ side, line }: Pick<LineKey, 'side' | 'line'>): string => `${side}:${line}`;
 
-/** Which comments stand beside which lines of a file. */
+/** Maps a file's comments to its lines. */
 export function placeComments(comments: readonly DiffComment[], lines: readonly DiffLine[]): Placed {
   const codes = new Map(lines.flatMap((line) => keyOf(line) ?? []).map((key) => [placeName(key), key.code]));
   const byLine = new Map<string, DiffComment[]>();

@@ -16,14 +16,14 @@ const SPOKEN = { same: '', added: 'Added: ', removed: 'Removed: ' } as const;
 
 interface Props {
   diff: Pick<FileDiffData, 'path' | 'hunks'>;
-  /** Two columns, where there is room. */
+  /** Two columns, if there is room. */
   split: boolean;
   actions: CommentActions;
-  /** HEAD of what is shown. */
+  /** HEAD of the diff being shown. */
   commit: string | null;
 }
 
-/** A file's changes, to be read and commented on line by line. */
+/** A file's changes. Any line can be commented on. */
 export function FileDiff({ diff, split, actions, commit }: Props) {
   const { path, hunks } = diff;
   const [limit, setLimit] = useState(FIRST_LINES);
@@ -40,7 +40,7 @@ export function FileDiff({ diff, split, actions, commit }: Props) {
   const close = () => {
     const name = writing;
     setWriting(null);
-    // back to the line, not to the top of the page
+    // return the focus to the line, not to the top of the page
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-line="${name}"]`)?.focus());
   };
   const below = (line: DiffLine | null): ReactNode => {
@@ -123,7 +123,7 @@ function cut(hunks: FileDiffData['hunks'], limit: number): DiffLine[][] {
   });
 }
 
-/** The arrows go from line to line, so that Tab doesn't have to pass each of them. */
+/** Arrow keys move from line to line, so Tab doesn't have to stop at each one. */
 function moveLine(event: KeyboardEvent<HTMLElement>) {
   const target = event.target as HTMLElement;
   if (!target.matches('[data-line]') || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -190,7 +190,7 @@ function SplitRow({ pair, gutter, below }: SplitProps) {
   );
 }
 
-/** `isSilent`: the other column says the same. */
+/** `isSilent`: hidden from screen readers, because the other column has the same text. */
 function Code({ line, isSilent = false }: { line: DiffLine; isSilent?: boolean }) {
   return (
     <>

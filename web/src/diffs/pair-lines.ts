@@ -2,13 +2,13 @@ import type { FileDiff } from '../../../src/contract/messages.ts';
 
 export type DiffLine = FileDiff['hunks'][number]['lines'][number];
 
-/** One row of two columns: what was, and what is. */
+/** One row of a two-column diff: before and after. */
 export interface LinePair {
   old: DiffLine | null;
   new: DiffLine | null;
 }
 
-/** Removed lines stand beside the added ones that replace them. */
+/** Puts removed lines next to the added lines that replace them. */
 export function pairLines(lines: readonly DiffLine[]): LinePair[] {
   const pairs: LinePair[] = [];
   let removed: DiffLine[] = [];
@@ -21,7 +21,7 @@ export function pairLines(lines: readonly DiffLine[]): LinePair[] {
   };
   for (const line of lines) {
     if (line.kind === 'removed') {
-      // a removal after an addition begins another change
+      // a removal after an addition starts another change
       if (added.length > 0) flush();
       removed.push(line);
     } else if (line.kind === 'added') added.push(line);

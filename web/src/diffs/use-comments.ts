@@ -12,7 +12,7 @@ import { toast } from '../ui/toasts.tsx';
 
 const NONE: DiffComment[] = [];
 
-/** Comments on one diff, and what can be done with them. */
+/** Comments on one diff, and the actions on them. */
 export function useComments(subject: CommentSubject) {
   const queries = useQueryClient();
   const queryKey = ['comments', subject.kind, subject.id];

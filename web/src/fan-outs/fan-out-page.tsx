@@ -143,7 +143,7 @@ function Loaded({ fanOut }: { fanOut: FanOut }) {
 interface RunProps {
   run: FanOutRun;
   isKept: boolean;
-  /** Absent: one was chosen already. */
+  /** Absent: a run was already chosen. */
   onKeep: (() => void) | undefined;
 }
 

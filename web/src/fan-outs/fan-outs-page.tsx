@@ -16,7 +16,7 @@ import { FanOutMark } from './fan-out-mark.tsx';
 import { NewFanOutDialog } from './new-fan-out-dialog.tsx';
 import { useFanOuts } from './use-fan-outs.ts';
 
-/** One prompt, several agents: which of them did best. */
+/** One prompt, several agents: compare them and keep the best. */
 export function FanOutsPage() {
   const { data, error, isPending, refetch } = useFanOuts();
   const [isCreating, setCreating] = useState(false);
@@ -50,8 +50,8 @@ export function FanOutsPage() {
         {data?.length === 0 && (
           <Empty icon={Split} title="No fan-outs yet">
             <p>
-              Give one prompt to several models or blueprints. Each works in a worktree of its own, and you keep the
-              result you like best.
+              Give one prompt to several models or blueprints. Each works in its own worktree, and you keep the result
+              you like best.
             </p>
           </Empty>
         )}

@@ -17,7 +17,7 @@ const HOW = [
 interface Props {
   fanOut: FanOut;
   run: FanOutRun;
-  /** Of the diff that was looked at. */
+  /** HEAD of the diff the operator reviewed. */
   tree: string | undefined;
   onClose: () => void;
 }

@@ -11,7 +11,7 @@ const RUN: NewRun = { driver: 'claude', blueprint: '', model: '' };
 const MAX_RUNS = 16;
 const MODELS = ['opus', 'sonnet', 'haiku'];
 
-/** One prompt, and how each run differs. */
+/** One prompt, and what is different in each run. */
 export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
   const projects = useRecentProjects();
   const folders = useId();
@@ -60,7 +60,7 @@ export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
           rows={4}
           maxLength={200_000}
           className="field"
-          placeholder="What should each of them do?"
+          placeholder="What should each agent do?"
           value={given.prompt}
           onChange={({ target }) => set({ prompt: target.value })}
         />
@@ -170,7 +170,7 @@ export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
             />
           </label>
           <label className="flex items-center justify-between gap-4">
-            Budget of each run, in dollars
+            Budget per run, in dollars
             <input
               type="number"
               min="0.01"
@@ -193,7 +193,7 @@ export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
           </label>
         </div>
       </details>
-      <p className="text-ink-3">Each run works in a worktree of its own. Your checkout stays as it is.</p>
+      <p className="text-ink-3">Each run works in its own worktree. Your checkout isn't touched.</p>
     </ActionDialog>
   );
 }

@@ -11,7 +11,7 @@ import { diffWorktree } from '../../../src/contract/routes/worktrees.ts';
 import type { WorktreeDiff } from '../../../src/contract/worktrees.ts';
 import { call } from '../api/request.ts';
 
-/** Agents at work change files without telling us. */
+/** Agents change files without reporting it, so poll. */
 const WORKING_MS = 5_000;
 
 export function useFanOuts() {
@@ -82,7 +82,7 @@ export interface NewFanOut {
   runs: NewRun[];
 }
 
-/** What was typed, without what was left empty. */
+/** The filled-in fields only. */
 export function toBody({ base, dollars, allowedTools, runs, ...given }: NewFanOut): FanOutRequestBody {
   return {
     ...given,

@@ -5,7 +5,7 @@ import { formatExactly, formatWhen } from './format-when.ts';
 const now = new Date(2026, 10, 16, 12, 0).getTime();
 const on = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime();
 
-it('is shorter the longer ago it was', () => {
+it('gets shorter the longer ago it is', () => {
   const [today, thisWeek, thisYear, before] = [
     on(2026, 10, 16, 9, 5),
     on(2026, 10, 14, 9, 5),

@@ -25,7 +25,7 @@ const WORDS = {
     title: 'Disconnect Claude Code',
     about:
       "Without hooks, Ground Control can't see or answer sessions until you install them again. This is the entire change.",
-    leave: 'Keep them',
+    leave: 'Keep hooks',
     act: 'Remove hooks',
     busy: 'Removing…',
   },

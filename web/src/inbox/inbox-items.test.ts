@@ -23,7 +23,7 @@ test('lists requests, then idle sessions, each once and oldest first', () => {
   ]);
 });
 
-test('holds two sessions that write the same file once', () => {
+test('lists two sessions that write the same file once', () => {
   const collision = (sessionId: string) => ({ sessionId, place: null, files: ['/w/x.ts'], since: 5 });
   const sessions = [aSession('b', { collisions: [collision('a')] }), aSession('a', { collisions: [collision('b')] })];
   expect(inboxItems([], sessions, () => false)).toEqual([

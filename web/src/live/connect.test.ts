@@ -195,7 +195,7 @@ describe('signing in', () => {
   });
 });
 
-it('is not disturbed by a nudge while all is well, and wakes from a long sleep by one', async () => {
+it('ignores a nudge while connected, and reconnects on one after a long sleep', async () => {
   const { connection, sources, live } = setUp();
   connection.nudge();
   live();

@@ -176,7 +176,7 @@ export function connectLive({ receive, open, probe, now = Date.now }: Options): 
   };
 }
 
-/** Messages of a newer daemon concern nobody here. */
+/** A newer daemon may send messages this page doesn't know. Ignore them. */
 function hand<E extends StreamEvent>(receive: Receive, event: E, message: Received<E>): void {
   receive[event]?.(message);
 }

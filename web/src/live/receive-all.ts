@@ -18,7 +18,7 @@ interface Parts {
 /** How long to wait before retrying a list that failed to load. */
 const RETRY_MS = 2_000;
 
-/** Passes every stream message to the stores it concerns. */
+/** Routes every stream message to the stores that use it. */
 export function receiveAll({ store, approvals, streaming, queries }: Parts): Receive {
   const load = () => {
     approvals.load().catch(() => setTimeout(load, RETRY_MS));
@@ -50,7 +50,8 @@ export function receiveAll({ store, approvals, streaming, queries }: Parts): Rec
       for (const shell of output) void queries.invalidateQueries({ queryKey: ['shell-output', sessionId, shell] });
     },
     access_changed() {
-      for (const name of ['devices', 'pairings', 'remote', 'callers', 'away', 'hooks', 'audit']) refresh(name);
+      for (const name of ['devices', 'pairings', 'passkeys', 'remote', 'callers', 'away', 'hooks', 'audit'])
+        refresh(name);
     },
     notify_changed() {
       for (const name of ['notify', 'audit']) refresh(name);

@@ -20,8 +20,8 @@ function setUp() {
   return { store, send, picture, frame, frames, ids };
 }
 
-describe('the picture', () => {
-  it('is there with the next frame', () => {
+describe('a snapshot', () => {
+  it('appears in the next frame', () => {
     const { store, picture, frame, ids } = setUp();
     picture([aSession('a'), aSession('b')]);
     expect([ids(), store.isReady()]).toEqual([[], false]);
@@ -29,7 +29,7 @@ describe('the picture', () => {
     expect([ids(), store.isReady()]).toEqual([['a', 'b'], true]);
   });
 
-  it('of nothing makes the board ready and empty', () => {
+  it('without sessions makes the board ready and empty', () => {
     const { store, picture, frame, ids } = setUp();
     picture([aSession('a')]);
     frame();
@@ -38,7 +38,7 @@ describe('the picture', () => {
     expect([ids(), store.isReady()]).toEqual([[], true]);
   });
 
-  it('sent again drops the vanished ones', () => {
+  it('drops sessions that are no longer in it', () => {
     const { picture, frame, ids } = setUp();
     picture([aSession('a'), aSession('b')]);
     frame();
@@ -47,7 +47,7 @@ describe('the picture', () => {
     expect(ids()).toEqual(['b']);
   });
 
-  it('is believed even if its journal was recreated', () => {
+  it('is accepted even if the journal was recreated', () => {
     const { store, picture, frame } = setUp();
     picture([aSession('a', { seq: 500, title: 'old' })]);
     picture([aSession('a', { seq: 2, title: 'new' })]);

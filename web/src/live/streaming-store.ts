@@ -2,12 +2,12 @@ import type { MessageDelta } from '../../../src/contract/runners.ts';
 
 export interface StreamingPart {
   kind: 'text' | 'thinking';
-  /** Its position among the message's characters of this kind. After a gap, not where the previous part ended. */
+  /** Its offset in the message's text of this kind. After a gap, this isn't where the previous part ended. */
   from: number;
   text: string;
 }
 
-/** A message as far as it has arrived. A new object whenever it changes. */
+/** The part of a message that has arrived. A new object whenever it changes. */
 export interface StreamingMessage {
   id: string;
   actorId: string;
@@ -65,7 +65,7 @@ export function createStreamingStore({ schedule, fetchOpen }: Options): Streamin
       .then((deltas) => {
         one.loading = false;
         for (const delta of deltas) take(one, delta, { gaps: 'accept' });
-        // the daemon may not have the beginning, either
+        // the daemon may not have the beginning either
         for (const delta of one.ahead.splice(0)) take(one, delta, { gaps: 'accept' });
       });
   }

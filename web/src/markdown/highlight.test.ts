@@ -4,7 +4,7 @@ import { toPieces } from './highlight-pieces.ts';
 
 const textOf = (pieces: readonly { text: string }[] | null) => pieces?.map(({ text }) => text).join('');
 
-it('keeps every character, whatever the code holds', () => {
+it('keeps every character of the code', () => {
   const code = `const a = "<b>&amp;'x'</b>"; // </span><script>alert(1)</script>\nreturn a < 3 && b > 2;`;
   const pieces = highlight(code, 'ts');
   expect(textOf(pieces)).toBe(code);
@@ -17,12 +17,12 @@ it('keeps it in every language, even for invalid code', () => {
     expect(textOf(highlight(code, name))).toBe(code);
 });
 
-it('leaves a language that it does not know plain', () => {
+it('leaves code in an unknown language plain', () => {
   expect(highlight('x', 'klingon')).toBeNull();
   expect(highlight('x', '__proto__')).toBeNull();
 });
 
-it('gives the innermost class', () => {
+it('uses the innermost class', () => {
   expect(toPieces('<span class="a">x<span class="b c">y</span>z</span>&lt;')).toEqual([
     { text: 'x', className: 'a' },
     { text: 'y', className: 'b c' },

@@ -26,7 +26,7 @@ const DEFAULTS = {
   details: false,
 };
 
-/** Adds a channel, or changes how one is used. Where it sends to is set once: its secrets are never shown again. */
+/** Adds a channel, or changes how one is used. Its destination can't be changed, since its secrets are never shown again. */
 export function ChannelDialog({ channel, onClose }: Props) {
   const form = useId();
   const queries = useQueryClient();

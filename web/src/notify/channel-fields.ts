@@ -11,7 +11,7 @@ interface Field {
   optional?: boolean;
 }
 
-/** What each kind of channel needs to know, in the order it is asked for. */
+/** The settings of each kind of channel, in display order. */
 export const FIELDS: Record<AddedKind, Field[]> = {
   webhook: [{ name: 'url', label: 'URL', type: 'url', placeholder: 'https://example.com/hooks/agents' }],
   slack: [
@@ -41,13 +41,13 @@ export const FIELDS: Record<AddedKind, Field[]> = {
   bell: [],
 };
 
-/** The target that the daemon checks, from what was typed. */
+/** Builds the target from the form. The daemon validates it. */
 export function toTarget(kind: AddedKind, values: Record<string, string | boolean>): ChannelDraft['target'] {
   const given = FIELDS[kind].flatMap(({ name, type, optional }) => {
     const value = values[name] ?? (type === 'checkbox' ? false : '');
     if (optional && value === '') return [];
     return [[name, type === 'number' ? Number(value) : value] as const];
   });
-  // the form has the fields of this kind, and the daemon says what is wrong with them
+  // the form has exactly this kind's fields, and the daemon reports errors in them
   return { kind, ...Object.fromEntries(given) } as ChannelDraft['target'];
 }

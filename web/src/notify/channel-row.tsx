@@ -14,7 +14,7 @@ interface Props {
   onEdit: () => void;
 }
 
-/** One channel, whether it works, and what became of its last messages. */
+/** One channel, whether it works, and the outcome of its last messages. */
 export function ChannelRow({ channel, onEdit }: Props) {
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);

@@ -12,7 +12,7 @@ interface Props {
 }
 
 const DELAYS = [
-  [0, 'At once'],
+  [0, 'Immediately'],
   [60, 'After 1 minute without an answer'],
   [300, 'After 5 minutes without an answer'],
   [900, 'After 15 minutes without an answer'],
@@ -73,7 +73,7 @@ export function ChannelSettingsForm({ value, others, onChange }: Props) {
         </label>
       )}
       {value.after !== null && (
-        <p className="text-ink-3">The wait starts when that channel was sent, and ends at once if it fails.</p>
+        <p className="text-ink-3">The delay starts when that channel sends, and ends early if sending fails.</p>
       )}
       <label className="flex min-h-8 items-center gap-2">
         <input

@@ -12,7 +12,7 @@ const WHY_NOT: Record<Exclude<PushSupport, 'ready'>, string> = {
   unsupported: "This browser doesn't support push notifications.",
 };
 
-/** Turns push on for the browser that shows this page. */
+/** Turns on push notifications in this browser. */
 export function PushSwitch() {
   const queries = useQueryClient();
   const channels = useChannels();
@@ -40,7 +40,7 @@ export function PushSwitch() {
 
 function explain(error: Error): string {
   if (error instanceof PushRefused) return error.message;
-  // the browser could not reach its own push service
+  // the browser couldn't reach its own push service
   if (error instanceof DOMException) return `Your browser couldn't subscribe to push: ${error.message}`;
   return messageOf(error);
 }

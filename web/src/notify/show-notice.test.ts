@@ -21,7 +21,7 @@ it('is shown if the browser supports it', () => {
   expect(shown).toEqual(['Needs permission']);
 });
 
-it('breaks nothing in a browser that only pretends to', () => {
+it('fails quietly in a browser that only claims to', () => {
   vi.stubGlobal(
     'Notification',
     class {

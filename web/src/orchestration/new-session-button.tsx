@@ -8,7 +8,7 @@ const NewSessionDialog = lazyPart(async () => ({
   default: (await import('./new-session-dialog.tsx')).NewSessionDialog,
 }));
 
-/** On the board, for those who may act. */
+/** On the board, for operators only. */
 export function NewSessionButton() {
   const role = useRole();
   const [isOpen, setOpen] = useState(false);

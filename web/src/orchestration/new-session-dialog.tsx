@@ -23,7 +23,7 @@ const EMPTY: NewSession = {
 };
 
 interface Props {
-  /** What is filled in already. */
+  /** Initial values. */
   start?: Partial<NewSession>;
   onClose: () => void;
 }
@@ -190,7 +190,7 @@ interface ParametersProps {
   onChange: (values: Record<string, string>) => void;
 }
 
-/** What the blueprint asks for. The daemon checks it against the blueprint's schema. */
+/** The blueprint's parameters. The daemon validates them against the blueprint's schema. */
 function Parameters({ agent, project, values, onChange }: ParametersProps) {
   const { data } = useQuery({
     queryKey: ['agents', agent.name, agent.scope, project],

@@ -13,11 +13,11 @@ const typed = {
   allowedTools: '',
 };
 
-it('leaves out what was left empty', () => {
+it('omits empty fields', () => {
   expect(toRequest(typed)).toEqual({ prompt: 'Fix the build', driver: 'claude', parameters: {}, allowedTools: [] });
 });
 
-it('sends numbers and booleans as what they are, and one tool per line', () => {
+it('sends numbers and booleans as JSON, and one tool per line', () => {
   const request = toRequest({
     ...typed,
     cwd: '/work/api',
@@ -35,6 +35,6 @@ it('sends numbers and booleans as what they are, and one tool per line', () => {
   });
 });
 
-it('asks for no worktree where there is no folder', () => {
+it('requests no worktree without a folder', () => {
   expect(toRequest({ ...typed, worktree: true })).not.toHaveProperty('worktree');
 });

@@ -22,7 +22,7 @@ export function useStartSession(onStarted: (id: string) => void) {
   });
 }
 
-/** What was typed, without what was left empty: the daemon has its own defaults. */
+/** The filled-in fields only: the daemon has its own defaults. */
 export function toRequest(session: NewSession): StartRequest {
   const { cwd, prompt, name, blueprint, parameters, driver, worktree, dollars, allowedTools } = session;
   const given = Object.entries(parameters).filter(([, value]) => value !== '');
@@ -42,7 +42,7 @@ export function toRequest(session: NewSession): StartRequest {
   };
 }
 
-/** Numbers, booleans and lists as JSON has them, and everything else as the text it is. */
+/** Parses numbers, booleans and lists as JSON, and keeps everything else as text. */
 function parseParameter(text: string): unknown {
   if (!/^(-?\d|true$|false$|null$|\[|\{)/.test(text)) return text;
   try {

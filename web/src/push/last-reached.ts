@@ -1,4 +1,4 @@
-/* When the daemon was last reached. In the cache storage, which pages and the service worker share. */
+/* When the daemon was last reached. Kept in cache storage, which pages and the service worker share. */
 const CACHE = 'groundcontrol-reached';
 const KEY = '/reached';
 

@@ -1,6 +1,6 @@
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** What a phone shows while it can't reach the machine. It holds no session: an old board would be taken for a quiet one. */
+/** What a phone shows while it can't reach the machine. It shows no sessions, because an old board would look like a quiet one. */
 export function offlinePage(reachedAt: number | undefined, address: string): Response {
   const since = reachedAt === undefined ? '' : `<p>Last reached <strong>${DATE_TIME.format(reachedAt)}</strong>.</p>`;
   const html = `<!doctype html>
@@ -23,7 +23,7 @@ a { display: block; min-height: 2.75rem; line-height: 2.75rem; margin-top: 1.5re
 <main>
 <h1>Can't reach Ground Control</h1>
 ${since}
-<p>Agents keep working, and what they ask waits for you. Check that this phone is online, that its VPN is on if you use one, and that the computer is awake.</p>
+<p>Agents keep working, and their requests wait for you. Check that this phone is online, that its VPN is on if you use one, and that the computer is awake.</p>
 <a href="${escapeHtml(address)}">Try again</a>
 </main>
 </body>

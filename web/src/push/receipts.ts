@@ -1,8 +1,8 @@
 import { sendReceipt as postReceipt } from '../../../src/contract/routes/notify.ts';
 
 /*
- * Tells the daemon that a notification was shown. A phone that cannot reach it (the VPN is off) keeps the receipt and sends it with
- * the next one, or when the page is opened.
+ * Tells the daemon that a notification was shown. If a phone can't reach it (the VPN is off), it keeps the receipt and sends it with the next one, or
+ * when the page is opened.
  */
 interface Receipt {
   id: string;
@@ -21,7 +21,7 @@ export async function sendReceipt(receipt: Receipt): Promise<void> {
   }
 }
 
-/** Whether none is left. */
+/** Whether all receipts were sent. */
 export async function flushReceipts(): Promise<boolean> {
   const unsent = (await withStore('readonly', (store) => store.getAll())) as Receipt[];
   const sent = await Promise.all(unsent.map(post));
@@ -30,7 +30,7 @@ export async function flushReceipts(): Promise<boolean> {
   return sent.every(Boolean);
 }
 
-/** 404: the daemon has forgotten it, so nobody waits for it. */
+/** 404: the daemon no longer knows this message, so the receipt isn't needed. */
 async function post({ id, token }: Receipt): Promise<boolean> {
   try {
     const { ok, status } = await fetch(postReceipt.path, {

@@ -1,7 +1,7 @@
-/** The page comes first: nothing here is needed to look at the board. */
+/** Runs after the page has loaded, because the board doesn't need any of it. */
 const PAUSE_MS = 6_000;
 
-/** An app on a home screen has no browser around it that would say that it is offline. */
+/** An installed app has no browser UI to say that it is offline. */
 const IS_APP = '(display-mode: standalone), (pointer: coarse)';
 
 /** Tells the daemon about this browser's push subscription, if it has one. On a phone, makes the offline page available. */
@@ -15,7 +15,7 @@ export function refreshPushLater(): void {
   if (!('Notification' in window) || Notification.permission !== 'granted' || !('serviceWorker' in navigator)) return;
   setTimeout(async () => {
     const { refreshSubscription } = await import('./subscription.ts');
-    // the daemon is away, or this browser is signed out: the next time the page is opened is soon enough
+    // the daemon is down, or this browser is signed out: retry the next time the page is opened
     await refreshSubscription().catch(() => undefined);
   }, PAUSE_MS);
 }

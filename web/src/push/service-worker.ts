@@ -8,13 +8,13 @@ import { flushReceipts, sendReceipt } from './receipts.ts';
 import type { ShownNotification, WorkerScope } from './worker-types.ts';
 
 /*
- * Shows what the daemon pushes, proves that it was shown, and answers from the notification itself where the operator allows it.
- * It caches nothing: a page that is out of date would be worse than one that says since when.
+ * Shows push notifications, confirms that they were shown, and lets the operator answer from the notification if that is enabled. It caches nothing:
+ * an outdated page would be worse than one that says how old it is.
  */
 declare const self: WorkerScope;
 
 const ICON = '/icons/icon-192.png';
-/** How long the outcome stays before it goes away by itself. */
+/** How long the outcome stays before it is removed. */
 const OUTCOME_MS = 4_000;
 
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
@@ -24,7 +24,7 @@ self.addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate') event.respondWith(openPage(event.request));
 });
 
-/** Only when the machine can't be reached at all; what it answers is shown as it is. */
+/** Only if the machine can't be reached at all. Any response it gives is shown unchanged. */
 async function openPage(request: Request): Promise<Response> {
   try {
     const page = await fetch(request);
@@ -42,11 +42,11 @@ self.addEventListener('push', (event) => {
 });
 
 async function receive(message: PushMessage): Promise<void> {
-  // iOS stacks cards with the same tag, so the old one is closed first
+  // iOS doesn't replace a notification with the same tag, so close the old one first
   await closeAll(message.tag);
   await show(message);
   await Promise.all([setBadge(message.waiting), sendReceipt(message)]);
-  // every push has to show something, also one that only takes a card away; that one need not stay
+  // browsers require every push to show something, even one that only removes a notification; that one can go right away
   if (message.part === 'settled') await closeLater(message.tag);
 }
 
@@ -60,7 +60,7 @@ async function show(message: PushMessage): Promise<void> {
     silent: isQuiet,
     requireInteraction: !isQuiet,
     data: message,
-    // Safari has no actions: there a tap opens the page with both answers
+    // Safari doesn't support actions, so a tap opens the page, which has both answers
     ...(message.blind && message.approvalId
       ? {
           actions: [
@@ -94,7 +94,7 @@ async function answer(notification: ShownNotification, decision: 'allow' | 'deny
   if (failure === undefined) await closeLater(message.tag);
 }
 
-/** Why it was not decided; undefined: it was. */
+/** Why it couldn't be decided. undefined: it was decided. */
 async function decide(id: string, decision: 'allow' | 'deny'): Promise<string | undefined> {
   try {
     const response = await send(addressOf(decideApproval, { params: { id } }), {
@@ -119,7 +119,7 @@ async function open(notification: ShownNotification): Promise<void> {
     await self.clients.openWindow(address);
     return;
   }
-  // before navigating: some systems ignore a focus that comes later
+  // before navigating, because some systems ignore a later focus
   const focused = await page.focus();
   await focused.navigate(address);
 }
@@ -135,6 +135,6 @@ async function closeLater(tag: string): Promise<void> {
 
 async function setBadge(waiting: number): Promise<void> {
   if (!('setAppBadge' in self.navigator)) return;
-  // not installed, or the system has no badges
+  // not installed, or the system doesn't support badges
   await self.navigator.setAppBadge(waiting).catch(() => undefined);
 }

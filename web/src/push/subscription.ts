@@ -3,13 +3,13 @@ import { readPushKey, subscribePush } from '../../../src/contract/routes/notify.
 import { call } from '../api/request.ts';
 import { flushReceipts } from './receipts.ts';
 
-/** Whether this browser can get notifications while the page is closed, and if not, what would help. */
+/** Whether this browser can get notifications while the page is closed, and if not, how to fix that. */
 export type PushSupport = 'ready' | 'insecure' | 'install' | 'unsupported';
 
 export function pushSupport(): PushSupport {
   if (!window.isSecureContext) return 'insecure';
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return 'ready';
-  // iOS has push only for pages on the home screen
+  // iOS supports push only for apps on the home screen
   return /iPhone|iPad/.test(navigator.userAgent) && !isInstalled() ? 'install' : 'unsupported';
 }
 
@@ -41,7 +41,7 @@ export async function unsubscribe(): Promise<void> {
   await subscription?.unsubscribe();
 }
 
-/** The browser may have renewed its subscription, or the daemon may have given up on it: both end when the page is opened. */
+/** The browser may have renewed its subscription, or the daemon may have given up on it. Opening the page fixes both. */
 export async function refreshSubscription(): Promise<void> {
   if (pushSupport() !== 'ready' || Notification.permission !== 'granted') return;
   const subscription = await current();

@@ -1,6 +1,5 @@
 /*
- * The part of a service worker's world that ours uses. TypeScript has the whole as a library that cannot stand beside the one for
- * pages.
+ * The parts of the service worker API that we use. TypeScript's own library for it conflicts with the one for pages.
  */
 export interface WorkerScope {
   readonly location: Location;

@@ -14,7 +14,7 @@ import { useShortcuts } from '../ui/shortcuts.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { useQueue, useQueueActions } from './use-queue.ts';
 
-/** What runs, what waits, and why. */
+/** Running and waiting sessions, and why they wait. */
 export function QueuePage() {
   const { data, error, isPending, refetch } = useQueue();
   const { pause, resume } = useQueueActions();
@@ -63,7 +63,7 @@ export function QueuePage() {
         {data && data.running.length > 0 && <Section title="Running" entries={data.running} />}
         {data && data.waiting.length > 0 && <Section title="Waiting" entries={data.waiting} isWaiting />}
         {data && data.total > data.waiting.length && (
-          <p className="text-ink-3">{data.total - data.waiting.length} more wait behind these.</p>
+          <p className="text-ink-3">{data.total - data.waiting.length} more are waiting.</p>
         )}
       </div>
     </Page>
@@ -91,7 +91,7 @@ function LimitField({ view: { limits, isAutomatic } }: { view: QueueView }) {
   const options = [...new Set([1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, limits.machine])].sort((a, b) => a - b);
   return (
     <label className="flex items-center gap-2 text-ink-2">
-      At once
+      Run at once
       <select
         className="field w-auto"
         value={isAutomatic ? 'auto' : String(limits.machine)}
@@ -129,7 +129,7 @@ interface EntryProps {
   entry: QueueEntry;
   isWaiting: boolean;
   isFirst: boolean;
-  /** Priority of the first in line. */
+  /** The priority that puts a session first in line. */
   top: number;
 }
 

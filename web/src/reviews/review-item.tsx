@@ -75,7 +75,7 @@ export function ReviewItem({ group, selected, onSelect, onApprove, onDeny, onRul
         </button>
         <Menu
           trigger={
-            <button type="button" className="icon-button" aria-label={`More about ${name}`}>
+            <button type="button" className="icon-button" aria-label={`More actions for ${name}`}>
               <Ellipsis aria-hidden size={17} />
             </button>
           }

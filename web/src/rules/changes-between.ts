@@ -1,5 +1,5 @@
 import type { Rule } from '../../../src/contract/rules.ts';
-import { formatDateTime } from '../ui/dates.ts';
+import { RULE_CONDITIONS } from './rule-conditions.ts';
 
 export interface RuleChange {
   name: string;
@@ -18,7 +18,9 @@ export function changesBetween(before: Rule | null, after: Rule): RuleChange[] {
   });
 }
 
-function facts({ decision, scope, project, sessionId, pattern, priority, enabled, reason, expiresAt }: Rule) {
+function facts(rule: Rule) {
+  const { decision, scope, project, sessionId, pattern, priority, enabled, reason } = rule;
+  const conditions = Object.values(RULE_CONDITIONS).map(({ label, summarize }) => [label, summarize(rule)]);
   const parameters = Object.entries(pattern.parameters).map(([name, glob]) => `${name} ${glob}`);
   return {
     Decision: decision,
@@ -28,6 +30,6 @@ function facts({ decision, scope, project, sessionId, pattern, priority, enabled
     Priority: priority === 0 ? '' : String(priority),
     State: enabled ? 'enabled' : 'disabled',
     Reason: reason,
-    Until: expiresAt === undefined ? '' : formatDateTime(expiresAt),
+    ...Object.fromEntries(conditions),
   } as Record<string, string>;
 }

@@ -94,7 +94,7 @@ function Row({ name, policy, onChange }: { name: string; policy: Policy; onChang
         <p className={name.startsWith('/') ? 'font-mono text-md break-all' : 'font-medium'}>{name}</p>
         <p className="text-sm text-ink-3">{MEANS[policy]}</p>
       </div>
-      <Segmented label={`Policy of ${name}`} value={policy} options={POLICIES} onChange={onChange} />
+      <Segmented label={`Policy for ${name}`} value={policy} options={POLICIES} onChange={onChange} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Segmented } from '../ui/segmented.tsx';
 import { Failure } from '../ui/states.tsx';
 import { useKnownProjects } from './known-projects.ts';
 import { Rehearsal } from './rehearsal.tsx';
+import { RULE_CONDITIONS } from './rule-conditions.ts';
 import { fieldsOf, type RuleFields, toRuleDraft } from './rule-fields.ts';
 import { toDraft, useRuleActions } from './use-rules.ts';
 
@@ -158,14 +159,16 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
                 onChange={(event) => change({ priority: event.target.value })}
               />
             </Field>
-            <Field label="Expires" hint="optional">
-              <input
-                type="datetime-local"
-                className="field w-auto"
-                value={fields.expires}
-                onChange={(event) => change({ expires: event.target.value })}
-              />
-            </Field>
+            {Object.entries(RULE_CONDITIONS).map(([name, { label, hint, type }]) => (
+              <Field key={name} label={label} hint={hint}>
+                <input
+                  type={type}
+                  className="field w-auto"
+                  value={fields.conditions[name] ?? ''}
+                  onChange={({ target }) => change({ conditions: { ...fields.conditions, [name]: target.value } })}
+                />
+              </Field>
+            ))}
           </div>
           <label className="flex items-center gap-2">
             <input
@@ -185,7 +188,7 @@ export function RuleEditor({ rule, start, onClose, onSaved }: Props) {
 
 /** A draft for one version doesn't carry over to the next. */
 function keyOf(rule: Rule | null, start: RuleDraft | undefined): string {
-  return rule ? `rule:${rule.id}:${rule.version}` : `rule:new:${start ? JSON.stringify(start) : ''}`;
+  return rule ? `rule-fields:${rule.id}:${rule.version}` : `rule-fields:new:${start ? JSON.stringify(start) : ''}`;
 }
 
 function Parameters({ fields, onChange }: { fields: RuleFields; onChange: (part: Partial<RuleFields>) => void }) {

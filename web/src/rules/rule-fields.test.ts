@@ -26,7 +26,7 @@ it.each([
   expect(toRuleDraft({ ...fieldsOf(draft), ...part })).toBeNull();
 });
 
-it('leaves out a line that was never filled in, and means any input then', () => {
+it('omits an empty parameter, which means any input', () => {
   const fields = { ...fieldsOf(draft), parameters: [{ key: 'a', name: '', glob: '' }] };
   expect(toRuleDraft(fields)?.pattern.parameters).toEqual({});
 });

@@ -1,4 +1,5 @@
 import type { RuleDecision, RuleDraft } from '../../../src/contract/rules.ts';
+import { textsOf, toConditions } from './rule-conditions.ts';
 
 /** A rule being typed: every field is text, nothing is validated yet. */
 export interface RuleFields {
@@ -10,8 +11,8 @@ export interface RuleFields {
   parameters: Array<{ key: string; name: string; glob: string }>;
   reason: string;
   priority: string;
-  /** Local time, in the format of the browser's input. */
-  expires: string;
+  /** By name, see rule-conditions.ts. */
+  conditions: Record<string, string>;
   enabled: boolean;
 }
 
@@ -26,7 +27,7 @@ export function fieldsOf(draft: RuleDraft | null): RuleFields {
     parameters: parameters.map(([name, glob]) => ({ key: name, name, glob })),
     reason: draft?.reason ?? '',
     priority: String(draft?.priority ?? 0),
-    expires: draft?.expiresAt === undefined ? '' : toLocalField(draft.expiresAt),
+    conditions: textsOf(draft),
     enabled: draft?.enabled ?? true,
   };
 }
@@ -37,8 +38,8 @@ export function toRuleDraft(fields: RuleFields): RuleDraft | null {
   const given = fields.parameters.filter(({ name, glob }) => name.trim() || glob);
   const unfinished = given.some(({ name, glob }) => !name.trim() || !glob);
   const place = placeOf(fields);
-  const expiresAt = fields.expires ? new Date(fields.expires).getTime() : undefined;
-  if (!toolName || unfinished || !place || Number.isNaN(expiresAt)) return null;
+  const conditions = toConditions(fields.conditions);
+  if (!toolName || unfinished || !place || !conditions) return null;
   return {
     ...place,
     pattern: { toolName, parameters: Object.fromEntries(given.map(({ name, glob }) => [name.trim(), glob])) },
@@ -46,7 +47,7 @@ export function toRuleDraft(fields: RuleFields): RuleDraft | null {
     priority: Math.trunc(Number(fields.priority) || 0),
     enabled: fields.enabled,
     reason: fields.reason.trim(),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...conditions,
   };
 }
 
@@ -54,9 +55,4 @@ function placeOf({ scope, project, sessionId }: RuleFields): Pick<RuleDraft, 'sc
   if (scope === 'global') return { scope };
   if (scope === 'project') return project.trim() ? { scope, project: project.trim().replace(/(?<=.)\/+$/, '') } : null;
   return sessionId.trim() ? { scope, sessionId: sessionId.trim() } : null;
-}
-
-function toLocalField(at: number): string {
-  const date = new Date(at);
-  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

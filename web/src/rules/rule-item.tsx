@@ -2,9 +2,9 @@ import { CircleHelp, Ellipsis, ShieldBan, ShieldCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Rule, RuleDecision, RuleDraft } from '../../../src/contract/rules.ts';
 import type { Tone } from '../sessions/state-style.ts';
-import { formatDateTime } from '../ui/dates.ts';
 import { clip } from '../ui/format.ts';
 import { Menu, MenuDivider, MenuItem } from '../ui/menu.tsx';
+import { summarizeConditions } from './rule-conditions.ts';
 import { toDraft } from './use-rules.ts';
 
 export const DECISION_LOOKS = {
@@ -30,7 +30,6 @@ export function RuleItem({ rule, shown, onEdit, onVersions, onDelete, onTurn }: 
     if (shown) row.current?.scrollIntoView({ block: 'center' });
   }, [shown]);
   const parameters = Object.entries(rule.pattern.parameters);
-  const expired = rule.expiresAt !== undefined && rule.expiresAt < Date.now();
   return (
     <article
       ref={row}
@@ -57,7 +56,7 @@ export function RuleItem({ rule, shown, onEdit, onVersions, onDelete, onTurn }: 
           {[
             rule.reason,
             rule.priority !== 0 && `priority ${rule.priority}`,
-            rule.expiresAt !== undefined && `${expired ? 'expired' : 'until'} ${formatDateTime(rule.expiresAt)}`,
+            ...summarizeConditions(rule),
             !rule.enabled && 'off',
             rule.version > 1 && `version ${rule.version}`,
           ]
@@ -70,7 +69,11 @@ export function RuleItem({ rule, shown, onEdit, onVersions, onDelete, onTurn }: 
       </button>
       <Menu
         trigger={
-          <button type="button" className="icon-button" aria-label={`More about the rule for ${rule.pattern.toolName}`}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`More actions for the ${rule.pattern.toolName} rule`}
+          >
             <Ellipsis aria-hidden size={17} />
           </button>
         }

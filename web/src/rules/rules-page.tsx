@@ -86,7 +86,7 @@ export function RulesPage() {
         {rules && rules.length === 0 && (
           <Empty icon={Scale} title="No rules yet">
             <p>
-              Write one, take some from the templates, or choose “Always…” the next time an agent asks for something.
+              Write one, add some from the templates, or choose “Always…” the next time an agent asks for something.
             </p>
           </Empty>
         )}

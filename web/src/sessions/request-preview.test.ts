@@ -4,7 +4,7 @@ import { requestPreview } from './request-preview.ts';
 const needsYou = (context: Record<string, unknown>) =>
   requestPreview({ group: 'needs_you', state: 'needs_permission', label: '', context });
 
-it('shows the command that wants a permission', () => {
+it('shows the command that needs permission', () => {
   expect(needsYou({ description: 'Deploy', command: 'npm run deploy' })).toEqual({
     text: 'npm run deploy',
     code: true,
@@ -30,12 +30,12 @@ it('truncates long text', () => {
 });
 
 it.each([[{}], [{ command: 7, questions: 'none' }], [{ questions: [null] }], [{ questions: [] }]])(
-  'says nothing of a shape that it does not know: %o',
+  'shows nothing for an unknown shape: %o',
   (context) => {
     expect(needsYou(context)).toBeNull();
   },
 );
 
-it('says nothing while the agent works', () => {
+it('shows nothing while the agent works', () => {
   expect(requestPreview({ group: 'autonomous', state: 'acting', label: '', context: { command: 'ls' } })).toBeNull();
 });

@@ -29,7 +29,7 @@ it('puts children under their parents', () => {
   ]);
 });
 
-it('loses none: unknown parents, and circles', () => {
+it('keeps subagents with unknown or circular parents', () => {
   expect(flat(agent('x', 'gone'), agent('p', 'q'), agent('q', 'p'))).toEqual([
     ['x', 0],
     ['p', 0],

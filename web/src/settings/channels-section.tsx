@@ -16,7 +16,7 @@ export function ChannelsSection() {
   return (
     <Section
       title="Notification channels"
-      about="Reach you when this page is closed. Each request is sent once per channel and withdrawn when it's answered."
+      about="Where to reach you while this page is closed. Each request is sent once per channel and withdrawn when it's answered."
     >
       <PushSwitch />
       {list.isPending && <Skeleton what="the channels" />}

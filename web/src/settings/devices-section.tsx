@@ -34,7 +34,7 @@ function roleOf({ kind, role, projects }: Device): string {
 
 const SOON_MS = 30 * 86_400_000;
 
-/** Only once it matters. */
+/** Shown only when it matters. */
 function expirySoon({ expiresAt }: Device): string | null {
   if (expiresAt === null || expiresAt - Date.now() > SOON_MS) return null;
   return ` · signed out on ${formatDate(expiresAt)} unless it's used`;

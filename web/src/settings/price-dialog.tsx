@@ -7,8 +7,8 @@ const RATES = [
   ['input', 'Input'],
   ['output', 'Output'],
   ['cacheRead', 'Cache read'],
-  ['cacheWrite5m', 'Cache write, kept 5 minutes'],
-  ['cacheWrite1h', 'Cache write, kept 1 hour'],
+  ['cacheWrite5m', 'Cache write, 5 minutes'],
+  ['cacheWrite1h', 'Cache write, 1 hour'],
 ] as const;
 
 interface Props {
@@ -36,7 +36,7 @@ export function PriceDialog({ price, error, busy, onSave, onClose }: Props) {
 
   return (
     <Dialog
-      title={price ? `Price of ${price.model}` : 'Price of a model'}
+      title={price ? `Price for ${price.model}` : 'Set a model price'}
       onClose={onClose}
       footer={
         <>

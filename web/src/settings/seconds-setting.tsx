@@ -9,7 +9,7 @@ interface Props<T> {
   load: (signal: AbortSignal) => Promise<T>;
   save: (seconds: number) => Promise<T>;
   secondsOf: (value: T) => number;
-  /** In seconds. A value that isn't among them is offered, too. */
+  /** In seconds. The current value is offered too if it isn't among them. */
   choices: readonly number[];
   /** What zero means. */
   none?: string;
@@ -17,7 +17,7 @@ interface Props<T> {
   children: (value: T | undefined) => ReactNode;
 }
 
-/** A length of time that the daemon keeps: chosen from a list, saved at once. */
+/** A duration setting: chosen from a list and saved immediately. */
 export function SecondsSetting<T>(props: Props<T>) {
   const { label, queryKey, load, save: send, secondsOf, choices, none = 'none', isFixed, children } = props;
   const id = useId();

@@ -12,6 +12,7 @@ import { DevicesSection } from './devices-section.tsx';
 import { HooksSection } from './hooks-section.tsx';
 import { IndexSection } from './index-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
+import { PasskeysSection } from './passkeys-section.tsx';
 import { PricesSection } from './prices-section.tsx';
 import { Section } from './section.tsx';
 import { StrictSection } from './strict-section.tsx';
@@ -46,6 +47,11 @@ export function SettingsPage() {
         </ForOperators>
         <ForAdmins>
           <DevicesSection />
+        </ForAdmins>
+        <ForOperators>
+          <PasskeysSection />
+        </ForOperators>
+        <ForAdmins>
           <StrictSection />
         </ForAdmins>
         {/* its list scrolls, so it must stay reachable for everyone */}

@@ -20,13 +20,13 @@ it('has a cell for every day in the range, in weeks from Monday', () => {
   ]);
 });
 
-it('is one week for one day, and nothing was done on it', () => {
+it('is one week for a single day without activity', () => {
   const weeks = toCalendar([], { first: '2026-11-16', last: '2026-11-16' });
   expect(weeks).toHaveLength(1);
   expect(busiestDay(weeks)).toBeUndefined();
 });
 
-it('keeps the newest weeks of a span that is too long', () => {
+it('keeps the newest weeks of a range that is too long', () => {
   const weeks = toCalendar(hours, { first: '1990-01-01', last: '2026-11-03' });
   expect(weeks.length).toBeLessThan(250);
   expect(weeks.at(-1)?.monday).toBe('2026-11-02');

@@ -16,7 +16,7 @@ export function HourMap({ activity }: { activity: Activity }) {
       <p className="text-ink-2">
         {top ? (
           <>
-            All weeks added up: busiest on <strong>{LONG_DAYS[top.day]}s</strong>, {range(top.hour)}, with{' '}
+            All weeks combined: busiest on <strong>{LONG_DAYS[top.day]}s</strong>, {range(top.hour)}, with{' '}
             {top.messages.toLocaleString()} responses and {formatTokens(top.tokens)} tokens.
           </>
         ) : (
@@ -61,5 +61,5 @@ export function HourMap({ activity }: { activity: Activity }) {
 }
 
 function range(hour: number): string {
-  return `${hour} to ${hour + 1} h`;
+  return `${hour}:00 to ${hour + 1}:00`;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fillPeriods, periodLabel, shortPeriodLabel } from './periods.ts';
 
-it('leaves no period out, over the ends of months and years', () => {
+it('includes every period, across months and years', () => {
   expect(fillPeriods('day', '2026-02-27', '2026-03-02')).toEqual([
     '2026-02-27',
     '2026-02-28',
@@ -13,7 +13,7 @@ it('leaves no period out, over the ends of months and years', () => {
   expect(fillPeriods('day', '2026-03-02', '2026-03-01')).toEqual([]);
 });
 
-it('names them as the locale writes days and months', () => {
+it("names periods in the locale's format", () => {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }).format(Date.parse('2026-11-16T12:00:00Z'));
   const short = format({ day: 'numeric', month: 'short' });

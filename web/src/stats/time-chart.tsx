@@ -64,7 +64,7 @@ export function TimeChart({ points, format, what }: Props) {
     <figure className="flex flex-col gap-1">
       <figcaption
         className="flex min-h-6 flex-wrap items-baseline gap-x-3"
-        // read for the keyboard; a mouse passes over every bar
+        // announced for keyboard users only, since a mouse passes over every bar
         aria-live={byKey ? 'polite' : 'off'}
       >
         <span className="text-2xl font-semibold tabular-nums">{format(shown?.value ?? total)}</span>

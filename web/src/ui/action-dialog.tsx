@@ -4,10 +4,10 @@ import { Dialog } from './dialog.tsx';
 
 interface Props {
   title: string;
-  /** The button that carries it out, named after what it does. */
+  /** The label of the confirming button: a verb. */
   action: string;
   icon?: LucideIcon;
-  /** Something is gone afterwards. */
+  /** The action removes something. */
   isDestructive?: boolean;
   isDisabled?: boolean;
   isPending?: boolean;

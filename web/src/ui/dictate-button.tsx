@@ -27,7 +27,7 @@ function findRecognition(): RecognitionClass | undefined {
   return scope.SpeechRecognition ?? scope.webkitSpeechRecognition;
 }
 
-/** Adds what is said to a text. Not there where the browser has no speech recognition. */
+/** Appends spoken words to a text. Hidden if the browser doesn't support speech recognition. */
 export function DictateButton({ onText }: { onText: (words: string) => void }) {
   const [listening, setListening] = useState<Recognition | null>(null);
   const latest = useRef(onText);
@@ -49,7 +49,7 @@ export function DictateButton({ onText }: { onText: (words: string) => void }) {
     });
     recognition.addEventListener('error', (event) => {
       const { error } = event as Event & { error: string };
-      // nothing was said, or it was turned off
+      // no speech, or recognition was stopped
       if (error === 'no-speech' || error === 'aborted') return;
       toast({ tone: 'red', text: WHY[error] ?? `Dictation stopped: ${error}` });
     });

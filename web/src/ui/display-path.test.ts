@@ -13,6 +13,6 @@ it.each([
   expect(displayPath(path, folder)).toBe(said);
 });
 
-it('leaves a path outside of the project whole', () => {
+it('leaves a path outside the project absolute', () => {
   expect(pathInProject('/home/ada/.ssh/id', '/home/ada/api')).toBe('/home/ada/.ssh/id');
 });

@@ -10,7 +10,7 @@ function memory() {
   };
 }
 
-test('a draft outlives its page, until it is dropped', () => {
+test('a draft survives its page until it is dropped', () => {
   const storage = memory();
   const drafts = createDrafts(storage);
   let told = 0;
@@ -23,7 +23,7 @@ test('a draft outlives its page, until it is dropped', () => {
   expect([reloaded.get('prompt:s1'), createDrafts(storage).get('prompt:s1')]).toEqual([undefined, undefined]);
 });
 
-test('one that the storage cannot take stays in memory', () => {
+test('a draft too large for storage stays in memory', () => {
   const full = {
     ...memory(),
     setItem() {

@@ -37,7 +37,7 @@ describe('formatTokens', () => {
 });
 
 describe('clipping', () => {
-  it('makes one short line of a megabyte with line breaks', () => {
+  it('turns a megabyte with line breaks into one short line', () => {
     const line = clipLine(`first\n\n  second ${'x'.repeat(1_000_000)}`, 40);
     expect(line).toHaveLength(40);
     expect(line.startsWith('first second xxx')).toBe(true);
@@ -48,7 +48,7 @@ describe('clipping', () => {
     expect(clip('ab😀cd', { max: 4 })).toBe('ab…');
   });
 
-  it('leaves what fits alone', () => {
+  it('leaves short text alone', () => {
     expect(clip('two\nlines', { max: 20 })).toBe('two\nlines');
   });
 });

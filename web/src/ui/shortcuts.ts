@@ -10,8 +10,8 @@ export interface Shortcut {
   /** Absent: the browser handles it, and the help lists it. */
   run?: (event: KeyboardEvent) => void;
   /**
-   * Instead of `run`, for keys that answer an agent: returns what to do if the key was pressed on its own. Only where the operator moved
-   * the focus, not where it ended up by itself.
+   * Instead of `run`, for keys that answer an agent: returns what to do if the key was pressed on its own. Only where the operator moved the focus,
+   * not where it landed on its own.
    */
   decide?: (event: KeyboardEvent) => (() => void) | undefined;
   /** Also works while typing in a field. */

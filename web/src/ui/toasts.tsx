@@ -43,7 +43,7 @@ const subscribe = (listener: () => void) => {
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribe, () => shown);
   return (
-    <Radix.Provider swipeDirection="down" label="Notice">
+    <Radix.Provider swipeDirection="right" label="Notice">
       {toasts.map(({ id, text, tone = 'gray', action, ms = 6_000 }) => (
         <Radix.Root
           key={id}

@@ -40,8 +40,8 @@ export function BranchDialog({ worktree: { id, name }, onClose }: { worktree: Wo
         />
       </label>
       <p className="text-ink-2">
-        The branch gets everything in the worktree. Uncommitted changes become a commit on top. The worktree stays as it
-        is.
+        The branch gets everything in the worktree. Uncommitted changes become a commit on top. The worktree isn't
+        changed.
       </p>
     </ActionDialog>
   );

@@ -9,7 +9,7 @@ import { useShortcuts } from '../ui/shortcuts.ts';
 import { useIsPhone } from '../ui/use-is-phone.ts';
 import { FileChanges } from './file-changes.tsx';
 
-/** So many files are open from the start; the others one by one. */
+/** How many files start out expanded. */
 const OPEN_FILES = 12;
 const LARGE_LINES = 600;
 const PAGE = 200;

@@ -21,12 +21,12 @@ const BUTTON: Record<MergeStrategy, string> = {
 
 interface Props {
   worktree: WorktreeDetails;
-  /** Of the diff that was looked at. */
+  /** HEAD of the diff the operator reviewed. */
   tree: string | undefined;
   onClose: () => void;
 }
 
-/** Says what will happen before it does. */
+/** Shows what a merge will do before it runs. */
 export function MergeDialog({ worktree, tree, onClose }: Props) {
   const { id, name, base, status, sessions } = worktree;
   const [strategy, setStrategy] = useState<MergeStrategy>('squash');
@@ -89,8 +89,8 @@ export function MergeDialog({ worktree, tree, onClose }: Props) {
       )}
       {strays && (
         <p className="notice" data-tone="amber">
-          The agent moved to {status.headBranch ?? 'a detached commit'}; it started on {worktree.branch}. The files as
-          they are now are merged.
+          The agent moved to {status.headBranch ?? 'a detached commit'}; it started on {worktree.branch}. The current
+          files will be merged.
         </p>
       )}
       {check?.outcome === 'conflicts' && (
@@ -103,7 +103,7 @@ export function MergeDialog({ worktree, tree, onClose }: Props) {
           The checkout of {into} has {countOf(check.baseDirty, 'changed file')}. Commit or stash first.
         </p>
       )}
-      <p className="text-ink-3">The worktree and its branch stay as they are.</p>
+      <p className="text-ink-3">The worktree and its branch aren't changed.</p>
     </ActionDialog>
   );
 }

@@ -8,7 +8,7 @@ import { clipLine } from '../ui/format.ts';
 import { toast } from '../ui/toasts.tsx';
 import { useWorktreeActions } from './use-worktrees.ts';
 
-/** What goes, what is kept, and where. */
+/** Shows what will be removed, what is kept, and where. */
 export function RemoveDialog({ worktree, onClose }: { worktree: WorktreeDetails; onClose: () => void }) {
   const { id, name, kind, path, status, sessions, branch, problem } = worktree;
   const { remove, restore } = useWorktreeActions();
@@ -52,7 +52,9 @@ export function RemoveDialog({ worktree, onClose }: { worktree: WorktreeDetails;
       {reasons.length > 0 && (
         <div className="notice" data-tone="amber">
           <p className="font-medium">
-            {reasons.length > uses.length ? 'This worktree has work that is nowhere else:' : 'This worktree is in use:'}
+            {reasons.length > uses.length
+              ? 'This worktree has work that exists nowhere else:'
+              : 'This worktree is in use:'}
           </p>
           <ul className="list-disc pl-5">
             {reasons.map((reason) => (
@@ -67,7 +69,7 @@ export function RemoveDialog({ worktree, onClose }: { worktree: WorktreeDetails;
         ) : (
           <>
             <li>All files as they are now, and commits that no branch has</li>
-            {branch && <li>The branch {branch}, if it has commits of its own</li>}
+            {branch && <li>The branch {branch}, if it has its own commits</li>}
             {status?.removal.ignored.kept.map((file) => (
               <li key={file} className="font-mono break-all">
                 {file}

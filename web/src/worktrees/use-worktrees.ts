@@ -24,7 +24,7 @@ export function useWorktree(id: string) {
   return useQuery({
     queryKey: ['worktrees', id],
     queryFn: ({ signal }) => call(getWorktree, { params: { id }, signal }),
-    // an agent at work changes files without telling us
+    // agents change files without reporting it, so poll
     refetchInterval: ({ state }) => (state.data?.sessions.some(({ isLive }) => isLive) ? 15_000 : false),
   });
 }
@@ -47,7 +47,7 @@ export function useFileDiff(
     queryKey: ['worktree-file', id, tree, path],
     queryFn: ({ signal }) => call(diffWorktreeFile, { params: { id }, query: { path, tree }, signal }),
     enabled,
-    // of one moment: it stays as it is
+    // a snapshot: it never changes
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -23,7 +23,7 @@ import { StateMark } from './worktrees-page.tsx';
 
 const route = getRouteApi('/worktrees/$worktreeId');
 
-/** One worktree: where it stands, what changed in it, and what to do with that. */
+/** One worktree: its state, its changes, and the actions on it. */
 export function WorktreePage() {
   const { worktreeId } = route.useParams();
   const { data, error, isPending, refetch } = useWorktree(worktreeId);
@@ -54,7 +54,7 @@ function Loaded({ worktree, refresh }: { worktree: WorktreeDetails; refresh: () 
   const merge = () => setOpen('merge');
   const branch = () => setOpen('branch');
   const remove = () => {
-    // what the dialog says must hold now, and sessions come and go
+    // refetch, because the dialog's facts must be current and sessions come and go
     void refresh();
     setOpen('remove');
   };

@@ -13,7 +13,7 @@ import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { useSnapshots, useWorktreeActions, useWorktrees } from './use-worktrees.ts';
 
-/** Every place that agents work in, by project. */
+/** Every worktree and scratch folder, by project. */
 export function WorktreesPage() {
   const { data, error, isPending, refetch } = useWorktrees();
   const list = useRef<HTMLDivElement>(null);

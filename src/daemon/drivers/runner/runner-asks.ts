@@ -2,9 +2,7 @@ import type { RunnerAsk, RunnerSync, RunnerVerdict } from '../../../contract/run
 import type { Approvals } from '../../approvals/approvals.ts';
 import type { Ask } from '../../approvals/ask.ts';
 import { type Deliveries, NOT_DELIVERED } from '../../approvals/deliveries.ts';
-import type { Judge } from '../../permissions/judge.ts';
-import type { PermissionCall } from '../../permissions/permission-call.ts';
-import type { Verdict } from '../../permissions/verdict.ts';
+import type { Judge, PermissionCall, Verdict } from '../../permissions/judge.ts';
 import type { CallToJudge } from '../../rules/call-facts.ts';
 import type { Runner, Runners } from './runners.ts';
 

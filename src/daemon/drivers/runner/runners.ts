@@ -11,7 +11,6 @@ import {
   type RunnerSynced,
 } from '../../../contract/runners.ts';
 import { OpenMessages } from '../../../runner/open-messages.ts';
-import { readSpool } from '../../../runner/read-spool.ts';
 import type { Core } from '../../core.ts';
 import { DomainError } from '../../errors.ts';
 import { Exclusive } from '../../exclusive.ts';
@@ -19,6 +18,7 @@ import type { Draft } from '../../journal/journal.ts';
 import { bootId } from '../../processes/boot-id.ts';
 import { isAlive } from '../../processes/process-table.ts';
 import { endOrphans } from './end-orphans.ts';
+import { readSpool } from './read-spool.ts';
 import { RunnerRows } from './runner-rows.ts';
 import { toDraft } from './to-draft.ts';
 

@@ -227,7 +227,7 @@ describe('every event puts its actor in the state of the table', () => {
     'WorktreeRemove',
     'Setup',
     'BrandNewEvent',
-  ])('%s says nothing about the state', (hook_event_name) => {
+  ])('%s does not change the state', (hook_event_name) => {
     expect(fold([prompt, { hook_event_name }]).state.label).toBe('Processing prompt...');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TimelineBuilder } from '../../sessions/timeline.ts';
-import { told } from '../to-agent-events.ts';
+import { translate } from '../to-agent-events.ts';
 
 let seq = 0;
 const hook = (at: number, name: string, payload: Record<string, unknown> = {}) => ({
@@ -13,9 +13,9 @@ const hook = (at: number, name: string, payload: Record<string, unknown> = {}) =
 });
 const bash = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 't1' };
 
-function timelineOf(events: Parameters<typeof told>[0][]) {
+function timelineOf(events: Parameters<typeof translate>[0][]) {
   const builder = new TimelineBuilder();
-  for (const event of events) builder.add(told(event));
+  for (const event of events) builder.add(translate(event));
   return builder.result();
 }
 

@@ -1,8 +1,8 @@
 import type { JournalEvent } from '../../journal/journal.ts';
 import type { Session } from '../../sessions/session.ts';
-import { transition as transitionTold } from '../../sessions/transition.ts';
-import { told } from '../to-agent-events.ts';
+import { transition as applyTranslated } from '../../sessions/transition.ts';
+import { translate } from '../to-agent-events.ts';
 
 /** What a hook, as sent by the client, does to a session. */
 export const transition = (before: Session | undefined, event: JournalEvent): Session =>
-  transitionTold(before, told(event));
+  applyTranslated(before, translate(event));

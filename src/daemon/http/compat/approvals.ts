@@ -8,7 +8,7 @@ import type { Approvals } from '../../approvals/approvals.ts';
 import type { Deliveries } from '../../approvals/deliveries.ts';
 import { DomainError } from '../../errors.ts';
 import type { HookSource } from '../../peers/hook-source.ts';
-import type { Decide } from '../../permissions/decide.ts';
+import type { Decisions } from '../../permissions/decisions.ts';
 import type { Judge } from '../../permissions/judge.ts';
 import { actorName } from '../actor-name.ts';
 import { routesOf } from '../routes.ts';
@@ -50,14 +50,14 @@ interface CompatApprovalsContext {
   approvals: Approvals;
   deliveries: Deliveries;
   judge: Judge;
-  decide: Decide;
+  decisions: Decisions;
   approvalTimeout: ApprovalTimeoutSetting;
   hookSource: HookSource;
 }
 
 /** Three ways to request permission: block, create and poll, or queue under a correlation id. All go through the one judge. */
 export const compatApprovalRoutes = routesOf<CompatApprovalsContext>(
-  (app, { approvals, deliveries, judge, decide, approvalTimeout, hookSource }) => {
+  (app, { approvals, deliveries, judge, decisions, approvalTimeout, hookSource }) => {
     const asker = { config: { access: 'hook' as const }, bodyLimit: BODY_LIMIT };
 
     app.post(
@@ -158,7 +158,7 @@ export const compatApprovalRoutes = routesOf<CompatApprovalsContext>(
       { by, tooLate }: { by: string; tooLate: number },
     ): Promise<z.infer<typeof Recorded>> {
       try {
-        await decide(approvals.find(key).id, { decision, ...(reason ? { message: reason } : {}) }, by);
+        await decisions.decide(approvals.find(key).id, { decision, ...(reason ? { message: reason } : {}) }, by);
       } catch (error) {
         if (!(error instanceof ApprovalAlreadySettled)) throw error;
         throw new DomainError(error.code, tooLate, `Request already decided. ${error.message}`, error.details);

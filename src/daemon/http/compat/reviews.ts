@@ -3,7 +3,7 @@ import type { Review } from '../../../contract/reviews.ts';
 import { RULE_SCOPES, type Rule, type RuleDraft } from '../../../contract/rules.ts';
 import type { Approvals } from '../../approvals/approvals.ts';
 import type { Journal } from '../../journal/journal.ts';
-import type { Decide } from '../../permissions/decide.ts';
+import type { Decisions } from '../../permissions/decisions.ts';
 import type { Judge } from '../../permissions/judge.ts';
 import { toolDecisions } from '../../permissions/tool-decisions.ts';
 import type { Reviews } from '../../reviews/reviews.ts';
@@ -48,14 +48,14 @@ interface CompatReviewsContext {
   live: LiveModel;
   reviews: Reviews;
   approvals: Approvals;
-  decide: Decide;
+  decisions: Decisions;
   judge: Judge;
   ruleTools: RuleTools;
 }
 
 /** Calls that no rule matched, reviewed afterwards, and every decision made. */
 export const compatReviewRoutes = routesOf<CompatReviewsContext>(
-  (app, { journal, live, reviews, approvals, decide, judge, ruleTools }) => {
+  (app, { journal, live, reviews, approvals, decisions, judge, ruleTools }) => {
     app.get('/sessions/:id/pending-reviews', { schema: { tags: TAGS, params: Params } }, async ({ params }) => ({
       pending: reviews.list({ status: 'pending', sessionId: params.id, limit: 1000 }).map(toCompatReview),
     }));
@@ -96,7 +96,11 @@ export const compatReviewRoutes = routesOf<CompatReviewsContext>(
       const { draft: remember, why } = ruleFor({ ...approval, project }, judged, action);
       const decision = action === 'approve' ? 'allow' : 'deny';
       const message = notes ? { message: notes } : {};
-      const { rule } = await decide(approval.id, { decision, ...message, ...(remember ? { remember } : {}) }, by);
+      const { rule } = await decisions.decide(
+        approval.id,
+        { decision, ...message, ...(remember ? { remember } : {}) },
+        by,
+      );
       return { rule, why };
     }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Judge } from '../../permissions/judge.ts';
-import { appliesTo } from '../../rules/rule-set.ts';
+import { appliesTo } from '../../rules/conditions.ts';
 import type { Rules } from '../../rules/rules.ts';
 import { actorName } from '../actor-name.ts';
 import { routesOf } from '../routes.ts';

@@ -13,7 +13,7 @@ import { asText, type StrictCommand } from './simple-command.ts';
 /** Up to this length, no pattern gives up on a command's text. */
 const SURE_LENGTH = 10_000;
 
-/** A hundred scripts in one command, each slow to parse, are given up together. */
+/** A total limit, for a command with a hundred scripts that are each slow to parse. */
 const MAX_PARSING_MS = 100;
 
 /** What can be said about a command line, computed on first use. */
@@ -95,7 +95,7 @@ export class CommandFacts {
 
   #objection(text: string, commands: StrictCommand[]): string | undefined {
     const readings = this.#readings(text);
-    if (readings.length === 0) return 'it is too much to parse';
+    if (readings.length === 0) return 'it is too complex to parse';
     return readings.some((one) => agree(commands, one)) ? undefined : 'it can be read in more than one way';
   }
 

@@ -7,16 +7,16 @@ import { UnprovableText, type Word, WordReader } from './word-reader.ts';
 const MAX_COMMANDS = 100;
 export const MAX_LOOPED = 32;
 
-/** What may stand open. */
+/** Constructs that can be open. */
 export type Kind = '(' | '{' | 'if' | 'body' | 'else' | 'while' | 'do';
 
 export interface Open {
   kind: Kind;
-  /** How many commands there were before it, and before its current part. */
+  /** How many commands came before it, and before its current part. */
   commands: number;
   part: number;
   isFed: boolean;
-  /** The variable of a loop, which has its values in here only. */
+  /** A loop's variable, which has its values only inside the loop. */
   variable?: string;
 }
 
@@ -27,17 +27,17 @@ export interface Nested {
   variables: Map<string, string[]>;
 }
 
-/** Puts commands together from words, and knows what stands open around them and what the variables in them can be. */
+/** Assembles commands from words, and tracks the open constructs around them and the possible values of variables. */
 export abstract class CommandReader extends WordReader {
   protected readonly commands: StrictCommand[] = [];
   protected readonly open: Open[] = [];
-  /** What variables are known to be from here on. */
+  /** The known values of variables from here on. */
   protected readonly variables: Map<string, string[]>;
   /** Inside a substitution: how deep. */
   protected readonly depth: number;
   protected readonly startsFed: boolean;
   protected current: StrictCommand = { words: [], assignments: [] };
-  /** What runs in substitutions of the command at hand. */
+  /** Commands in substitutions of the current command. */
   protected inside: StrictCommand[] = [];
   /** The current command's input comes from a pipe or from the text. */
   protected isFed: boolean;
@@ -47,12 +47,12 @@ export abstract class CommandReader extends WordReader {
   protected afterGroup: Open | undefined;
   /** Nothing but pipes so far. */
   protected isOnePipeline = true;
-  /** The command at hand runs for certain, once everything before it has. */
+  /** The current command certainly runs once everything before it has. */
   protected isSure = true;
-  /** Commands of substitutions, which are listed behind the command that they are part of. */
+  /** Commands in substitutions, listed after the command they are part of. */
   protected readonly nestedIn = new Set<StrictCommand>();
   protected assigned: { name: string; word: Word } | undefined;
-  /** The words of the command at hand, with the values of variables. */
+  /** The words of the current command, with the values of variables. */
   protected templates: string[] = [];
 
   constructor(text: string, nested?: Nested) {
@@ -84,7 +84,7 @@ export abstract class CommandReader extends WordReader {
     return this.variables.get(name);
   }
 
-  /** The command at hand has an input, or all that is in the group before. */
+  /** The current command has an input, or everything in the group before it does. */
   protected feed() {
     this.isFed = true;
     const group = this.afterGroup;
@@ -108,8 +108,9 @@ export abstract class CommandReader extends WordReader {
 
   protected endCommand() {
     const { words, assignments } = this.current;
-    // zsh then runs a program of its own choice
-    if (this.redirects && words.length === 0 && !this.afterGroup) throw new UnprovableText('it redirects no command');
+    // zsh then runs a default program
+    if (this.redirects && words.length === 0 && !this.afterGroup)
+      throw new UnprovableText('it redirects without a command');
     this.redirects = false;
     if (words.length > 0 || assignments.length > 0) this.#push();
     for (const inner of this.inside) this.nestedIn.add(inner);
@@ -136,7 +137,7 @@ export abstract class CommandReader extends WordReader {
     if (words[0] === 'read') for (const name of words.slice(1)) this.variables.set(name, [UNKNOWN]);
   }
 
-  /** Elsewhere it is not sure that it was set, or that it is not set again. */
+  /** Elsewhere it may not have been set, or may be set again. */
   #remember({ name, word }: { name: string; word: Word }) {
     const isPlace = this.open.length === 0 && this.isSure && this.current.assignments.length === 1;
     const values = this.fill([word.template.slice(name.length + 1)]).flat();

@@ -1,14 +1,14 @@
 import { UNKNOWN } from '../marks.ts';
 
-/** What one `$…` stands for. */
+/** The value of one `$…`. */
 export interface Expansion {
-  /** As the grammar's reader has it: `~` for the home folder, UNKNOWN for anything else. */
+  /** As in the grammar-based reader: `~` for the home folder, UNKNOWN for anything else. */
   value: string;
-  /** What it can be; one UNKNOWN where that cannot be told. */
+  /** Its possible values; a single UNKNOWN if they can't be determined. */
   values: string[];
-  /** The variable, where it has several values. */
+  /** The variable, if it has several values. */
   variable?: string;
-  /** The variable that it shows, if it shows one that the text does not set. */
+  /** The variable it reveals, if the text itself doesn't set it. */
   name?: string;
   /** Index of its last character. */
   end: number;
@@ -26,7 +26,7 @@ export function readVariable(text: string, at: number): { name: string; isWhole:
   const name = braced ?? plain ?? special;
   if (whole !== undefined && name !== undefined) {
     const end = at + whole.length - 1;
-    // for zsh an index, which is computed, and computing can run a command; `$#x` is a length for zsh
+    // in zsh this is an index, which is evaluated, and evaluation can run a command; `$#x` is a length in zsh
     const next = braced === undefined ? (text[end + 1] ?? ' ') : ' ';
     return next === '[' || (special === '#' && /[\w{@*?$!-]/.test(next)) ? undefined : { name, isWhole: true, end };
   }
@@ -51,7 +51,7 @@ export function readSum(text: string, at: number, isNumber: (name: string) => bo
 const [OPENS, CLOSES] = ['\u0010', '\u0011'];
 const HOLE = new RegExp(`${OPENS}(\\w+)${CLOSES}`, 'g');
 
-/** Stands for a variable of a loop until its values are filled in. */
+/** Placeholder for a loop variable until its values are filled in. */
 export function holeFor(name: string): string {
   return `${OPENS}${name}${CLOSES}`;
 }

@@ -120,7 +120,7 @@ export function expose(text: string, read: ReadText): Exposure {
     const inputs = [...reading.fed, ...said.map(({ words }) => words.slice(1).join(' '))];
     if (fedTo.interpreter) for (const input of inputs) exposeCode(input, depth);
     if (fedTo.shell) {
-      if (isCertain(depth)) hide('a shell takes its commands from elsewhere');
+      if (isCertain(depth)) hide('a shell reads its commands from somewhere else');
       for (const input of inputs) exposeScript(input.replace(CRON_TIMES, ''), depth);
     } else if (fedTo.unknown) for (const input of inputs) exposeScript(input, { ...depth, isSure: false });
     fedTo = outer;

@@ -13,7 +13,7 @@ import { isShell, unwrap } from './unwrap.ts';
 /** A command that will run exactly as written, and which parts of it a wildcard doesn't cover. */
 export interface ProvenCommand extends Judged {
   words: string[];
-  /** What another user is made to run (`sudo`). */
+  /** The command that runs as another user (`sudo`). */
   asOther?: string;
   /** An earlier command changed the folder, so relative paths start elsewhere. */
   isElsewhere: boolean;
@@ -21,11 +21,11 @@ export interface ProvenCommand extends Judged {
   isFed?: boolean;
   /** It shows a variable of the environment. */
   shows?: string;
-  /** Files that are redirected into it. */
+  /** Files redirected into it. */
   reads?: string[];
   /** It neither does nor shows anything, and needs no rule. */
   isSilent?: true;
-  /** It changes the folder for what ran before it as well, since it is in a loop. */
+  /** It is in a loop, so it changes the folder for earlier commands as well. */
   repeats?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function prove(text: string, confirm: Confirm, layers = 0): Proof {
   return { commands: isMoving ? commands.map((one) => ({ ...one, isElsewhere: true })) : commands };
 }
 
-/** A command in a loop is as many commands as its variables have values. */
+/** A command in a loop counts once for each value of its variables. */
 function proveAll(command: StrictCommand, confirm: Confirm, layers: number): Proof {
   const { words, assignments, isFed, splits, runs = [words] } = command;
   const own = words.length === 0 || isRead(words) ? assignments.filter((one) => !isOwn(one, words)) : assignments;
@@ -82,7 +82,7 @@ function isOwn({ name }: { name: string }, words: string[]): boolean {
   return isOwnVariable(name) || (name === 'IFS' && isRead(words));
 }
 
-/** `read -r line`, into variables that no program looks at. */
+/** `read -r line`, into variables that no program uses. */
 function isRead([name, ...rest]: string[]): boolean {
   return (
     name === 'read' && /^(?:-r |-d {2}|-n \d+ |-t \d+ )*(?:\w+ ?)*$/.test(rest.join(' ')) && rest.every(isReadArgument)
@@ -93,7 +93,7 @@ function isReadArgument(word: string, at: number, words: string[]): boolean {
   return /^(-[rdnt]|\d*)$/.test(word) ? word !== '' || words[at - 1] === '-d' : isOwnVariable(word);
 }
 
-/** Tests, and words to the shell itself, that neither do nor show anything. */
+/** Tests and shell builtins without effect or output. */
 function isSilent(words: string[]): boolean {
   const [name, ...rest] = words;
   if (name === '[') return rest.at(-1) === ']' && onlyLooks(rest.slice(0, -1));
@@ -129,7 +129,7 @@ function proveOne({ words, assignments, isFed }: SimpleCommand, setting: Setting
   if (words.length === 0) return { commands: [] };
   if (layers > MAX_LAYERS) return { unprovable: 'it wraps commands too deeply' };
   const obeying = isFed ? words.find((word) => isShell(word) || programNamed(word)?.obeysInput) : undefined;
-  if (obeying !== undefined) return { unprovable: `\`${obeying}\` may run what it is fed` };
+  if (obeying !== undefined) return { unprovable: `\`${obeying}\` may run its input` };
   const unwrapped = unwrap(words);
   if (!unwrapped && splits && !isFree(words)) {
     return { unprovable: `a variable or substitution outside of quotes may give \`${words[0]}\` more words` };
@@ -179,7 +179,7 @@ function proveFinding(words: string[]): Proof {
     const inner = words.slice(at + 1, end === -1 ? at + 1 : end);
     if (onlyReads(inner)) commands.push(plainCommand(inner.map(withoutHoles)));
     else if (isPlainOn(inner)) {
-      // what it finds starts with the folder it looks in, and so never with a dash
+      // the paths it finds start with the search folder, so never with a dash
       const found = inner.map((word) => (word === '{}' ? `./${SOME}` : word));
       commands.push({ words: found, ...findRisks(found), isElsewhere: true });
     } else return { unprovable: `\`${words[0]}\` runs a command on what it finds` };
@@ -188,7 +188,7 @@ function proveFinding(words: string[]): Proof {
   return { commands: [{ words: own, ...findRisks(own), isElsewhere: false }, ...commands] };
 }
 
-/** A known program that runs no other one and gets each file as a word of its own. */
+/** A known program that runs no other program and gets each file as a separate word. */
 function isPlainOn(words: string[]): boolean {
   const [name = ''] = words;
   const program = name.includes('/') || isShell(name) || isStateful(name) ? undefined : programNamed(name);
@@ -209,7 +209,7 @@ function plainCommand(words: string[]): ProvenCommand {
   return { words, risks: [], droppable: [], renamed: [], isElsewhere: false };
 }
 
-/** `{}` stands for a file name. */
+/** `{}` is replaced by a file name. */
 function withoutHoles(word: string): string {
   return word.replaceAll('{}', UNKNOWN);
 }

@@ -27,7 +27,7 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** What may stand open, and which words lead from there to what. `undefined`: it is closed. */
+/** Open constructs, and the words that lead from one state to the next. `undefined`: closed. */
 const STEPS = new Map<string, Partial<Record<Kind, Kind | 'closed'>>>([
   ['then', { if: 'body' }],
   ['elif', { body: 'if' }],
@@ -38,10 +38,9 @@ const STEPS = new Map<string, Partial<Record<Kind, Kind | 'closed'>>>([
 ]);
 
 /**
- * Reads the part of the shell's language in which everything that will run can be told from the text: words, quotes, `&&`, `||`,
- * `;`, `&`, pipes, subshells, groups, loops, conditions, heredocs that are plain text, variables and substitutions whose value is no
- * name of a command, and redirections that write no file. The rest is unprovable, with the reason. It is kept this small so that it can
- * be checked by eye, and the allow of a rule rests on it.
+ * Reads the part of the shell's language in which the text alone determines what will run: words, quotes, `&&`, `||`, `;`, `&`, pipes,
+ * subshells, groups, loops, conditions, plain-text heredocs, variables and substitutions that aren't command names, and redirections that
+ * don't write files. The rest is unprovable, with a reason. Allow rules rest on this reader, so it is kept small enough to check by eye.
  */
 export function readStrictly(text: string): StrictReading {
   if (text.length > MAX_COMMAND) return { unprovable: 'it is longer than 64 KB' };
@@ -138,7 +137,7 @@ class StrictReader extends RedirectionReader {
     this.append(word);
   }
 
-  /** `if`, `for` and what follows them. False: it is none of these. */
+  /** `if`, `for` and the keywords that follow them. False: none of these. */
   #readKeyword(source: string): boolean {
     if (source === 'if' || source === 'while' || source === 'until') {
       this.pushOpen(source === 'if' ? 'if' : 'while');

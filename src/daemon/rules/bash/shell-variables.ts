@@ -1,4 +1,4 @@
-/** Names in small letters that mean something to a shell or to programs. */
+/** Lowercase names that mean something to a shell or to programs. */
 const TAKEN = new Set(
   (
     '_ path cdpath fpath manpath mailpath fignore module_path psvar watch prompt argv status pipestatus options aliases functions ' +
@@ -7,13 +7,13 @@ const TAKEN = new Set(
     'http_proxy https_proxy ftp_proxy all_proxy no_proxy rsync_proxy'
   ).split(' '),
 );
-/** In capitals almost every name may be one that some program looks for, but nothing looks for these. */
+/** Almost any uppercase name may be used by some program, but none uses these. */
 const USUAL = new Set(
   'F I J N X BASE BASE_SHA HEAD_SHA MERGE_BASE CURRENT_BRANCH OUT RES RESP RESPONSE BODY START END NOW TS NUM IDX HASH SUM MSG PKG F1 F2 A B D FILE FILES DIR DIRS LINE LINES_LEFT COUNT TOTAL RESULT OUTPUT STATUS RC EXIT_CODE SHA COMMIT PR PR_NUMBER RUN_ID ISSUE'.split(
     ' ',
   ),
 );
-/** What they hold is no secret. */
+/** Their values aren't secret. */
 const PUBLIC = new Set(
   'HOME PWD OLDPWD PATH TERM EDITOR CI NODE_ENV VIRTUAL_ENV TMPDIR USER LOGNAME SHELL LANG HOSTNAME RANDOM SECONDS PIPESTATUS'.split(
     ' ',

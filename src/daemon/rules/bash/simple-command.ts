@@ -9,9 +9,9 @@ export interface SimpleCommand {
   isFed?: true;
 }
 
-/** What a strict reading knows of a command beyond that. */
+/** What a strict reading adds. */
 export interface StrictCommand extends SimpleCommand {
-  /** Its words for each value of the variables in them, where those are known. */
+  /** Its words for each known value of the variables in them. */
   runs?: string[][];
   /** A variable or substitution outside of quotes may become several words, or none. */
   splits?: true;
@@ -19,9 +19,9 @@ export interface StrictCommand extends SimpleCommand {
   shows?: string;
   /** It may run again after what follows it in a loop. */
   repeats?: true;
-  /** The grammar's reader does not list it: `[ … ]`, and what a file redirected into a group stands for. */
+  /** The grammar-based reader doesn't list it: `[ … ]`, and a file redirected into a group. */
   isUnlisted?: true;
-  /** Files that are redirected into it. */
+  /** Files redirected into it. */
   reads?: string[];
 }
 

@@ -1,12 +1,12 @@
 import { isKnown, SOME_NUMBER } from '../marks.ts';
 
-/** Of `-v` and `-R` the operand is computed, and computing can run a command. */
+/** The operand of `-v` and `-R` is evaluated, and evaluation can run a command. */
 const UNARY = /^-[abcdefghknoprsuwxzGLNOS]$/;
 const COMPARES_TEXT = /^(=|==|!=|<|>|=~|-nt|-ot|-ef)$/;
-/** zsh computes what it compares, and so does `[[` of bash. */
+/** zsh evaluates what it compares, and so does bash's `[[`. */
 const COMPARES_NUMBERS = /^-(eq|ne|lt|le|gt|ge)$/;
 
-/** Whether `[ … ]` only looks, whatever the unknown words in it turn out to be. The words between its brackets. */
+/** Whether `[ … ]` has no side effects, whatever its unknown words turn out to be. Takes the words between the brackets. */
 export function onlyLooks(words: string[]): boolean {
   const rest = words[0] === '!' ? words.slice(1) : words;
   const [first = '', second = '', third = ''] = rest;

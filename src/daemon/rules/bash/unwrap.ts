@@ -40,10 +40,10 @@ export function unwrap(words: string[]): Unwrapped | undefined {
 /** `bash -c '…'` is its script; a script file is a program like any other; anything else stays closed. */
 function unwrapShell(words: string[]): Unwrapped | undefined {
   const [name, option, script] = words;
-  if (option === undefined) return { unprovable: `\`${name}\` takes its commands from elsewhere` };
-  if (/^\/dev\/|^\/proc\//.test(option)) return { unprovable: `\`${name}\` takes its commands from elsewhere` };
+  if (option === undefined) return { unprovable: `\`${name}\` reads its commands from somewhere else` };
+  if (/^\/dev\/|^\/proc\//.test(option)) return { unprovable: `\`${name}\` reads its commands from somewhere else` };
   if (!option.startsWith('-') && isKnown(option)) return undefined;
-  // reads the script, and runs nothing of it
+  // reads the script without running it
   const isCheck = option === '-n' && words.length > 2 && words.slice(2).every((word) => /^[\w./]/.test(word));
   if (isCheck && !name!.includes('/')) return undefined;
   if (name!.includes('/') || !/^-[eu]*c$/.test(option) || script === undefined || !isKnown(script)) {

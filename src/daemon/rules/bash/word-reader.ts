@@ -12,21 +12,21 @@ export interface Word {
   value: string;
   /** All words it expands to, if it has braces. */
   values: string[];
-  /** As `value`, with the values of variables that are known, and holes for those that have several. */
+  /** Like `value`, with known variables filled in and placeholders for those with several values. */
   template: string;
   source: string;
   /** Nothing in it is quoted, escaped or expanded. */
   isPlain: boolean;
   /** It may become several words, or none. */
   splits: boolean;
-  /** A variable of the environment that is in it. */
+  /** An environment variable in it. */
   shows: string | undefined;
   /** The name, if the shell sees this as `NAME=…`. */
   assigns: string | undefined;
 }
 
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
-/** Outside of quotes such a value stays one word. */
+/** Outside quotes, such a value stays one word. */
 const STAYS_WHOLE = new RegExp(`^[\\w@%+:,./=${SOME}-]+$`);
 
 /** Reads one word of a command at a time. Throws if its value can't be determined from the text. */
@@ -39,10 +39,10 @@ export abstract class WordReader {
     this.at = at;
   }
 
-  /** `$(…)` at this place: what its output looks like, and the index of its last character. */
+  /** `$(…)` at this position: what its output looks like, and the index of its last character. */
   protected abstract readSubstitution(): { value: string; end: number };
 
-  /** The values that a variable can have here; undefined if the text does not say. */
+  /** The values that a variable can have here; undefined if the text doesn't determine them. */
   protected abstract valuesOf(name: string): string[] | undefined;
 
   protected skipBlanks(): void {
@@ -80,7 +80,8 @@ export abstract class WordReader {
       // zsh replaces it with the path of a program
       else if (char === '=' && this.at === from && !this.#isComparison())
         throw new UnprovableText('a word starts with `=`');
-      else if (char === '~' && this.#isFolderName(from)) throw new UnprovableText('it names a folder by its owner');
+      else if (char === '~' && this.#isFolderName(from))
+        throw new UnprovableText('it uses the home folder of a user (`~name`)');
       else if (char === '*' || char === '?') made.add(FOUND);
       else if (char === '[' && !this.#isAlone(from)) {
         // what matches a bracket ends somewhere in the rest of the word
@@ -103,7 +104,7 @@ export abstract class WordReader {
       throw new UnprovableText(`it changes the variable ${assigns}`);
     }
     const values = hasBraces ? (isPlain ? plainWords(source) : undefined) : [value];
-    if (!values) throw new UnprovableText('it has braces that cannot be told apart');
+    if (!values) throw new UnprovableText('its braces are ambiguous');
     return { value, values, template, source, isPlain, splits, shows, assigns };
   }
 
@@ -112,7 +113,7 @@ export abstract class WordReader {
     return this.at === from && (next === undefined || ENDS_WORD.has(next));
   }
 
-  /** `=`, `==` and `=~`, as tests have them. */
+  /** `=`, `==` and `=~`, as used in tests. */
   #isComparison(): boolean {
     return /^=[=~]?(?:\s|$)/.test(this.text.slice(this.at, this.at + 3));
   }
@@ -204,7 +205,7 @@ function isNumber(value: string): boolean {
   return value === SOME_NUMBER || /^(?:0|[1-9]\d{0,8})$/.test(value);
 }
 
-/** Puts a word together, piece by piece. */
+/** Assembles a word from its parts. */
 class WordMaker {
   value = '';
   template = '';

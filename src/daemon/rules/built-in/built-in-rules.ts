@@ -18,10 +18,10 @@ type Id = 'gctl' | 'data' | 'address' | 'settings' | 'hooks';
 
 const REASONS: Record<Id, string> = {
   gctl: 'gctl can act as the operator',
-  data: "Ground Control's data folder holds its rules and tokens",
-  address: "Ground Control's own address takes decisions",
-  settings: "Claude's settings hold the hooks that show what it does",
-  hooks: 'Hooks that are off show nothing and ask nobody',
+  data: "Ground Control's data folder contains its rules and tokens",
+  address: "Ground Control's own address accepts decisions",
+  settings: "Claude's settings contain the hooks that report what it does",
+  hooks: "Without hooks, Ground Control sees nothing and can't ask you",
 };
 
 const ABOUT: Record<Id, string> = {

@@ -74,7 +74,7 @@ export function findRisks(words: string[]): Judged {
     const { judge, seesUnknown } = chain[0]!;
     if (!judge) return;
     for (const { at, effect } of judge({ words, operands, options })) addWord(at, effect, program);
-    // what it would say of a word that only the shell knows, nobody can tell
+    // it can't be checked against a word that only the shell knows
     if (seesUnknown) return;
     for (const at of operands) if (words[at]!.includes(UNKNOWN)) addWord(at, 'unknown', program);
   }

@@ -68,7 +68,7 @@ export function inFull(words: string[]): string | undefined {
 
 /**
  * A pattern's words in the same order, with GAP for its wildcards: other options may come between. A `*` right after an option (`--force*`)
- * also stands for the rest of its name.
+ * also matches the rest of its name.
  */
 export function patternInFull(words: string[]): string | undefined {
   const read = readInFull(words);

@@ -12,10 +12,10 @@ const OUTPUT = Object.fromEntries(
     .split(' ')
     .map((name) => [name, OWN_OUTPUT]),
 );
-/** The usual options of servers for development. */
+/** The usual options of development servers. */
 const SERVES = '-p: -H: --port= --host? --hostname= --open? --https --cors --strictPort --turbo --turbopack --silent';
 
-/** Bundlers, frameworks and checkers that people run by `npx`. */
+/** Bundlers, frameworks and checkers that people run with `npx`. */
 export const JS_TOOLS: Record<string, Program> = {
   knip: {
     plain:

@@ -62,7 +62,7 @@ export interface Program {
   launch?: Launch;
   /** A wildcard doesn't cover the program (or subcommand) itself. */
   spelled?: true;
-  /** `judge` looks at words that only the shell will know itself. */
+  /** `judge` itself handles words that only the shell will know. */
   seesUnknown?: true;
   /** It takes commands from its input. */
   obeysInput?: true;

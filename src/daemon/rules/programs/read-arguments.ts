@@ -170,7 +170,7 @@ export function readArguments(
     const next = words[at + 1];
     const valueAt = at + 1;
     if (next === undefined) return { value: undefined, valueAt: at };
-    // outside of quotes a number that isn't there is no word at all
+    // outside quotes, an empty number is no word at all
     const mayVary = mayStartAsOption(next) || next.includes(SOME);
     const isValue = !mayVary && (!next.startsWith('-') || /^-\d*$/.test(next));
     if (!isValue) read.unsure.push(at + 1);

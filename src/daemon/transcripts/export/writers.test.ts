@@ -178,7 +178,7 @@ describe('JSON', () => {
   });
 });
 
-describe('subagents to which no call led', () => {
+describe('subagents that no call refers to', () => {
   it.each([
     ['Markdown', writeMarkdown, '## Other subagents\n\n'],
     ['HTML', writeHtml, '<h2>Other subagents</h2>\n'],

@@ -1,8 +1,8 @@
 import type { Sqlite } from '../../journal/sqlite.ts';
 
 /**
- * All rows of a query, which come from the database as one text: for thousands of rows, the binding takes several times as long as the query.
- * Columns are read by their place. Fractions are exact to 15 digits.
+ * All rows of a query, fetched as one JSON text: for thousands of rows, the binding takes several times as long as the query. Columns are
+ * read by position. Fractions are exact to 15 digits.
  */
 export function allAtOnce<Row>(
   db: Sqlite,

@@ -25,7 +25,7 @@ export interface IndexerOptions {
   /** The folders of all transcripts, as real paths. */
   projects: () => readonly string[];
   prices: Prices;
-  /** What is to be read at a first start, if that is known already: `scanMany` has begun with it. */
+  /** What to read at a first start, if already known: `scanMany` has started on it. */
   lookAhead?: () => Promise<FirstLook> | undefined;
   scanMany: ScanUsage;
   /** For a lot of text. */

@@ -15,12 +15,12 @@ const USAGE_INDEXES = `
 
 /**
  * files   one row per transcript. `totals_offset` and `text_offset` are the bytes whose usage, and whose text and facts, are in
- *         the other tables. `edges` tells whether those bytes are still the same ones. `usage` is all that its messages
+ *         the other tables. `edges` shows whether those bytes are still the same. `usage` is everything its messages
  *         used (file-usage.ts), those too that are counted in another file: `shared` names these (shared-messages.ts), and is null
  *         where there are none. `first_at` and `last_at` are the times of its first and last message with a usage.
  * usage   what one model used in five minutes (from `at` on), by transcript and branch. Each message is counted in one file only, however
  *         often it was copied (resumed and forked sessions), so sums over any rows are right. Costs are null without a price.
- *         `kind` 1: requests that no message tells of (other-requests.ts).
+ *         `kind` 1: requests that no message reports (other-requests.ts).
  * cost_states the client's own sums (cost-state.ts), in the order of the file.
  * pieces  one row per searchable text: a prompt, an answer, a tool's input. Where its line begins in the file, and which
  *         block of the line it is. Copies of a line in other files have the same uuid. `length` is that of the text.

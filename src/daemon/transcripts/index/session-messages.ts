@@ -42,7 +42,7 @@ export class SessionMessages {
       .all(sessionId) as MessageFile[];
   }
 
-  /** The file that counts most of the messages this session started with. null: it started with none of another's. */
+  /** The file that counts most of the messages this session started with. null: it started without copied messages. */
   get parentFile(): number | null {
     const counts = this.files
       .filter(({ agentId }) => agentId === null)

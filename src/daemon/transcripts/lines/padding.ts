@@ -1,4 +1,4 @@
-/** A crashed machine leaves NUL bytes where a line was to be; a line that comes after them is whole. */
+/** A crashed machine leaves NUL bytes in place of a line. A line after them is complete. */
 export function skipPadding(bytes: Buffer, start: number, end: number): number {
   let first = start;
   if (end - first >= 3 && bytes[first] === 0xef && bytes[first + 1] === 0xbb && bytes[first + 2] === 0xbf) first += 3;

@@ -3,13 +3,13 @@ import { skipPadding } from './padding.ts';
 
 const NEWLINE = 10;
 
-/** Longer ones are passed over: no client writes them, and they would have to be held in memory whole. */
+/** Longer lines are skipped: no client writes them, and they would have to fit in memory. */
 export const MAX_LINE = 64 * 1024 * 1024;
 
-/** Where blocks are read to. */
+/** The buffer that blocks are read into. */
 export interface Room {
   readonly bytes: Buffer;
-  /** Makes `bytes` at least this large, and keeps as many of them from the beginning. */
+  /** Grows `bytes` to at least this size, keeping this many bytes from the start. */
   grow(size: number, kept: number): void;
 }
 
@@ -18,31 +18,31 @@ export interface BlockReading {
   /** Where a line begins. */
   from: number;
   room: Room;
-  /** `bytes[start..end)` are whole lines, good only during the call. `position` is where they begin in the file. */
+  /** `bytes[start..end)` are complete lines, valid only during the call. `position` is where they start in the file. */
   onLines: (bytes: Buffer, start: number, end: number, position: number) => void;
   onTooLong?: ((position: number, length: number) => void) | undefined;
-  /** Asked between blocks: true ends the reading after a whole line. */
+  /** Checked between blocks: true stops after a complete line. */
   isEnough?: ((position: number) => boolean) | undefined;
   maxLine?: number;
 }
 
 /**
- * Reads blocks of whole lines from a position on, and returns where the next reading begins. A last line without its newline is left
- * for then, unless it is a whole JSON object: such a line cannot go on.
+ * Reads blocks of complete lines from a position, and returns where the next read starts. A last line without a newline is left for the
+ * next read, unless it is a complete JSON object and so can't continue.
  */
 export function readBlocks(reading: BlockReading): number {
   const { fd, from, room, onLines, onTooLong, isEnough, maxLine = MAX_LINE } = reading;
-  /** Bytes of a line that has begun, at the room's beginning. */
+  /** Bytes of a partial line, at the start of the buffer. */
   let held = 0;
   let next = from;
-  /** Bytes already passed over of a line that is too long. */
+  /** Bytes already skipped of a line that is too long. */
   let skipped = 0;
   for (let isOver = false; !isOver; ) {
     if (isEnough?.(next)) return next;
     const { bytes } = room;
     const wanted = bytes.length - held;
     const read = readSync(fd, bytes, held, wanted, next + skipped + held);
-    // a regular file gives less than was asked for only where it ends
+    // a regular file returns fewer bytes than requested only at its end
     isOver = read < wanted;
     const filled = held + read;
     let start = 0;
@@ -63,7 +63,7 @@ export function readBlocks(reading: BlockReading): number {
       start = end;
     }
     held = filled - start;
-    // what took the lines may have moved the room
+    // the callback may have moved the buffer
     if (start > 0 && held > 0) room.bytes.copyWithin(0, start, filled);
     if (skipped > 0 || held > maxLine) {
       skipped += held;

@@ -13,24 +13,24 @@ export interface LineReading {
   /** Where a line begins. */
   from: number;
   /**
-   * The line's bytes are `buffer[start..end)`, good only during the call; `position` is where it begins in the file, `nuls` how many
-   * NUL bytes stand before it.
+   * The line's bytes are `buffer[start..end)`, valid only during the call; `position` is where it starts in the file, `nuls` the number of
+   * NUL bytes before it.
    */
   onLine: (buffer: Buffer, start: number, end: number, position: number, nuls: number) => void;
   /** A line of nothing but NUL bytes. */
   onNuls?: (position: number) => void;
   onTooLong?: (position: number, length: number) => void;
-  /** Asked between blocks: true ends the reading after a whole line. */
+  /** Checked between blocks: true stops after a complete line. */
   isEnough?: (position: number) => boolean;
   maxLine?: number;
   block?: number;
 }
 
-/** Reads whole lines from a position on, and returns where the next reading begins (`readBlocks`). */
+/** Reads complete lines from a position, and returns where the next read starts (`readBlocks`). */
 export function readLines(reading: LineReading): number {
   const { fd, from, onLine, onNuls, onTooLong, isEnough, maxLine = MAX_LINE, block = BLOCK } = reading;
   const small = spare?.length === block ? spare : Buffer.allocUnsafeSlow(block);
-  // a reading within this one, from what it calls, takes another
+  // a nested read, from the callback, uses another buffer
   spare = undefined;
   const room = {
     bytes: small,
@@ -45,7 +45,7 @@ export function readLines(reading: LineReading): number {
   return next;
 
   function takeApart(bytes: Buffer, first: number, end: number, position: number): void {
-    // without it, a search for the next newline would go on through what is left of other files
+    // otherwise a search for the next newline would run into leftovers of other files
     const lines = end === bytes.length ? bytes : bytes.subarray(0, end);
     for (let start = first; start < end; ) {
       const newline = lines.indexOf(NEWLINE, start);

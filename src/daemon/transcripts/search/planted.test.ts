@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MORE_PLANTED_SEARCHES } from '../../../../test/kit/more-planted-searches.ts';
 import { PLANTED_SEARCHES } from '../../../../test/kit/planted-searches.ts';
+import { THIRD_PLANTED_SEARCHES } from '../../../../test/kit/third-planted-searches.ts';
 import { answer, lines, makeIndex } from '../index/index-for-test.ts';
 import { search } from './search.ts';
 
@@ -9,6 +10,7 @@ const now = Date.parse('2026-11-16T12:00:00Z');
 test.each([
   ['a hundred', PLANTED_SEARCHES],
   ['another hundred', MORE_PLANTED_SEARCHES],
+  ['forty more', THIRD_PLANTED_SEARCHES],
 ])('finds %s planted texts and little else', async (_, searches) => {
   const index = makeIndex();
   const said = searches.flatMap(({ finds, misses }, place) => [
@@ -35,7 +37,7 @@ test.each([
         `${query}: ${rightIds.length} of ${finds.length}, ${ids.length} found, ${unmarked} without a mark: ${ids}`,
       );
   }
-  expect(searches.length).toBeGreaterThanOrEqual(100);
+  expect(searches.length).toBeGreaterThanOrEqual(40);
   expect(right / wanted, wrong.join('\n')).toBeGreaterThanOrEqual(0.98);
   expect(right / found, wrong.join('\n')).toBeGreaterThanOrEqual(0.95);
   expect(wrong).toEqual([]);

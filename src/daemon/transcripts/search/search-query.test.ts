@@ -31,7 +31,7 @@ it.each([
   ['a"b\0c', '"a b c"'],
   ['!!! ... -', null],
   ['', null],
-])('%s is looked for as %s', (text, words) => {
+])('%s is searched as %s', (text, words) => {
   expect(match(text)).toBe(words && `body : (${words})`);
 });
 
@@ -43,7 +43,7 @@ it.each([
   ['12345', '"12345"'],
   ['日本語', '"日本 本語"'],
   ['webhook -"old"', '("webhook"*) NOT ("old")'],
-])('%s, with longer words, is looked for as %s', (text, words) => {
+])('%s, with longer words, is searched as %s', (text, words) => {
   expect(toMatch(parse(text), { goesOn: true })).toBe(`body : (${words})`);
 });
 

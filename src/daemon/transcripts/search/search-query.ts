@@ -201,11 +201,11 @@ const HELP: Record<FilterName, string> = {
   project: 'Its name or folder: project:groundcontrol',
   branch: 'Its name or a part of it: branch:main',
   model: 'Its name or a part of it: model:opus',
-  tool: 'As the client calls it: tool:Bash',
+  tool: "The tool's name in Claude Code: tool:Bash",
   file: 'A file that was read or changed, or a part of its path: file:src/main.ts',
   after: 'A day or how long ago: after:2026-11-16, after:yesterday, after:7d',
   before: 'A day or how long ago: before:2026-11-16, before:yesterday, before:7d',
-  is: 'The only one is is:running',
+  is: 'The only value is is:running',
   kind: `One of ${SEARCH_KINDS.join(', ')}: kind:prompt`,
 };
 

@@ -6,9 +6,9 @@ import { LiveTail } from '../tail/live-tail.ts';
 import type { FromTail, TailStart, ToTail } from '../tail/tail-messages.ts';
 import { FileWatch } from '../tail/watch-files.ts';
 
-/** A client at work writes many lines a second. They are read together, since a headless run shares its cores with us. */
+/** A busy client writes many lines a second. They are read in batches, since a headless run shares its cores with us. */
 const GATHER_MS = 100;
-/** The index isn't live, and each of its runs costs a client that works milliseconds. */
+/** The index isn't live, and each of its runs costs a busy client milliseconds. */
 const TELL_MS = 1_000;
 /** The index and the tail start together, give or take a slow start. */
 const START_MS = 60_000;

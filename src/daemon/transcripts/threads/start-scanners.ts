@@ -10,7 +10,7 @@ const YOUNG_MB = 32;
 /** Threads that help one thread scan, each reached by its port, so that another thread can start them ahead of time. */
 export interface Scanners {
   ports: MessagePort[];
-  /** Which scans are claimed. null: none of them has started. Else the first has, and tells what it found. */
+  /** Which scans are claimed. null: none has started. Otherwise the first has, and reports what it found. */
   ahead: SharedArrayBuffer | null;
 }
 

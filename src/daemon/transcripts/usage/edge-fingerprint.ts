@@ -14,7 +14,7 @@ export function edgesOf(fd: number, offset: number): string {
   return fingerprint(bytes.subarray(0, 2 * length));
 }
 
-/** The same without reading them, if the file is at hand whole. */
+/** The same, if the whole file is already in memory. */
 export function edgesIn(file: Buffer, offset: number): string {
   const length = Math.min(EDGE, offset);
   file.copy(bytes, 0, 0, length);

@@ -21,13 +21,13 @@ const NOBODY = 0;
 /**
  * In which file each message is counted: resumed and forked sessions start with a copy of another's lines. The same file is chosen in any order.
  *
- * There may be a million messages, and most of them are never asked about. So a message is known by 64 bits that nobody can foresee, instead of
- * by its key: two messages of a million have the same ones in one of thirty million indexes.
+ * There may be a million messages, most of which are never looked up. So a message is identified by an unpredictable 64-bit hash instead of
+ * its key: with a million messages, two of them collide in one of thirty million indexes.
  */
 export class Ledger {
   readonly #files: LedgerFiles;
   readonly #seeds = [randomInt(2 ** 32) | 0, randomInt(2 ** 32) | 0] as const;
-  /** Where an entry is, plus one, by the first half of its hash; the next free place is taken where two have the same. */
+  /** An entry's position plus one, by the first half of its hash, with linear probing. */
   #places = new Int32Array(FIRST_SIZE * 2);
   #count = 0;
   #firstHalves = new Int32Array(FIRST_SIZE);
@@ -102,7 +102,7 @@ export class Ledger {
     return file.bornMs < other.bornMs || (file.bornMs === other.bornMs && file.path < other.path);
   }
 
-  /** With the entry of each key, made where there is none, and the key's place. */
+  /** Calls back with each key's entry, created if missing, and the key's position. */
   #each(keys: string | string[], take: (entry: number, place: number) => void): void {
     if (typeof keys !== 'string') {
       for (const [place, key] of keys.entries()) take(this.#entryOf(key, 0, key.length), place);

@@ -88,7 +88,7 @@ function take(left: LeftOver, model: string, used: Totals & { usd: number }) {
   return one;
 }
 
-/** From one sum to the next; what a later one takes back was never there. */
+/** From one sum to the next; usage that a later sum no longer has didn't happen. */
 function increases(left: { at: number; models: LeftOver }[]): OtherUsage[] {
   const found: OtherUsage[] = [];
   let later: LeftOver | undefined;

@@ -47,7 +47,7 @@ export async function readUsageReport(options: {
   }
 }
 
-/** Few people have prices of their own, and checking them takes longer to load than everything else here. */
+/** Few people set their own prices, and loading the validator takes longer than everything else here. */
 async function ownPrices(path: string): Promise<ReadOverrides> {
   if (!existsSync(path)) return { overrides: [], problem: null };
   return (await import('../prices/price-overrides.ts')).readOverrides(path);

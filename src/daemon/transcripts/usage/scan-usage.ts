@@ -17,7 +17,7 @@ export interface UsageFound {
 
 let scanner: UsageScanner | undefined;
 
-/** What the lines from a position on used. Undefined: it cannot be read. */
+/** What the lines from a position on used. Undefined: the file can't be read. */
 export function scanUsage(path: string, from: number): UsageFound | undefined {
   const opened = openFound(path);
   if (!opened) return undefined;

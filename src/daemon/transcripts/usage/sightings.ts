@@ -5,12 +5,12 @@ import type { UsageRecord } from './usage.ts';
 export interface Sightings {
   /** A list, or one below the other. */
   keys: string | string[];
-  /** As many as `RANK` numbers for each: its tokens, its time, and what speaks against it. */
+  /** `RANK` numbers for each: its tokens, its time, and its penalty. */
   ranks: Float64Array;
 }
 
 export const RANK = 3;
-/** The more, the worse: as `isBetterSighting` has it. */
+/** Higher is worse, as in `isBetterSighting`. */
 export const AGAINST = { copy: 4, forked: 2, sidechain: 1 };
 
 export const NO_SIGHTINGS: Sightings = { keys: [], ranks: new Float64Array(0) };
@@ -31,7 +31,7 @@ function against({ isCopy, isForked, isSidechain }: UsageRecord): number {
   return (isCopy ? AGAINST.copy : 0) + (isForked ? AGAINST.forked : 0) + (isSidechain ? AGAINST.sidechain : 0);
 }
 
-/** Over 0: the first of the two counts; below 0: the second; 0: nothing tells. */
+/** Above 0: the first one counts; below 0: the second; 0: undecided. */
 export function compareRanks(one: Float64Array, place: number, other: Float64Array, otherPlace: number): number {
   const tokens = one[place]! - other[otherPlace]!;
   if (tokens !== 0) return tokens;

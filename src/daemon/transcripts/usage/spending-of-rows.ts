@@ -3,7 +3,7 @@ import type { UsageSlot } from './fast/usage-scanner.ts';
 import { BATCH, FAST, type parseUsage, US_ONLY, unpackRow } from './file-usage.ts';
 import { SLOT_MS, type SpendingCells, spendingOf, spendingOfSlots } from './spending.ts';
 
-/** What the messages used that count, without making an object of each: a first start goes through thousands that another file has too. */
+/** What the counted messages used, without an object for each: a first start goes through thousands that another file has too. */
 export function spendingOfRows(
   usage: ReturnType<typeof parseUsage>,
   isCounted: (place: number) => boolean,

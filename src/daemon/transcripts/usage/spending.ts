@@ -56,11 +56,11 @@ export function spendingOf(records: Iterable<UsageRecord>, prices: Prices): Spen
   return cellsOf(slots.values());
 }
 
-/** Undefined: the prices depend on more than the slots tell. */
+/** Undefined: the prices depend on more than the slots contain. */
 export function spendingOfSlots(found: readonly UsageSlot[], prices: Prices): SpendingCells | undefined {
   const slots = new Map<string, Spending>();
   for (const one of found) {
-    // field by field: there are thousands, and to spread objects takes longer than all the rest
+    // field by field: there are thousands, and spreading objects would take longer than everything else
     const cost = prices.costOfAlike(one.model, {
       inputTokens: one.input,
       outputTokens: one.output,

@@ -44,8 +44,8 @@ function parse(text: string): Json | undefined {
 }
 
 /**
- * The usage in a line: mostly none or one; more when other models helped with the answer. `position`: where the line begins, which tells apart messages without
- * an id.
+ * The usage in a line: mostly none or one; more when other models helped with the answer. `position`: where the line starts, which
+ * identifies messages without an id.
  */
 export function usageOf(line: Json, position: number): UsageRecord[] {
   // older clients wrote a subagent's messages into its parent's transcript too

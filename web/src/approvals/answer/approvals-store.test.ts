@@ -13,7 +13,7 @@ function open(answers: Array<Approval[] | Promise<Approval[]>>) {
   return createApprovalsStore({ ...QUIET, fetchPending: async () => answers.shift() ?? [] });
 }
 
-it('lists what waits, the oldest first, by session', async () => {
+it('lists pending approvals by session, oldest first', async () => {
   const store = open([
     [approval('b', { createdAt: 2_000 }), approval('a'), approval('c', { sessionId: 's2', createdAt: 3_000 })],
   ]);

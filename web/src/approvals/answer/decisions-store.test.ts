@@ -136,7 +136,7 @@ test('a decision undone on another device can be made again here', async () => {
   expect(sent).toEqual(['allow a', 'allow a']);
 });
 
-test('a decision that another device is holding is shown, not counted as lost words', async () => {
+test('a decision that another device is holding is shown, and keeps the draft', async () => {
   const { decisions, approvals } = setUp(async () => {
     throw tooLate(held());
   });

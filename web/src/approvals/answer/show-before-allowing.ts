@@ -10,6 +10,6 @@ export function showBeforeAllowing(panel: Element): boolean {
   }
   if (!panel.matches('[data-unseen]')) return false;
   panel.scrollIntoView({ block: 'nearest' });
-  toast({ text: 'This request was out of sight. Check it, then allow it.', tone: 'gray' });
+  toast({ text: 'This request was out of view. Check it, then allow it.', tone: 'gray' });
   return true;
 }

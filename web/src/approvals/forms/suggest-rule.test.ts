@@ -12,7 +12,7 @@ test('suggests similar calls in its project, or else in its session', () => {
   expect(suggestRule(anApproval('a', { toolName: 'mcp__x__y', toolInput: { q: 1 } }), null).parameter).toBeNull();
 });
 
-test('only this very command, where more would reach far or there are several', () => {
+test('suggests only the exact command if a wider rule would be risky or there are several commands', () => {
   const pattern = (command: string) =>
     suggestRule(anApproval('a', { toolInput: { command } }), '/p').draft.pattern.parameters.command;
   expect(pattern('rm -rf build')).toBe('rm -rf build');

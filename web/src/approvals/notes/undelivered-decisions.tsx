@@ -30,7 +30,7 @@ function UndeliveredDecision({ approval }: { approval: Approval }) {
         <span className="font-semibold">
           {decision?.decision === 'deny' ? 'Denied' : 'Allowed'}, not delivered yet.
         </span>{' '}
-        Waiting for {asker} to reconnect
+        Waiting for {asker} to confirm it
         {decision && (
           <>
             {' '}

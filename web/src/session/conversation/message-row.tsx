@@ -76,7 +76,7 @@ function MessageHead({ message }: { message: Message }) {
     : undefined;
   return (
     <header className="message-head">
-      <span className="font-semibold text-ink-2">{speakerOf(message) === 'person' ? 'Prompt' : 'Claude'}</span>
+      <span className="font-semibold text-ink-2">{speakerOf(message) === 'person' ? 'Prompt' : 'Agent'}</span>
       {model && <span title={title}>{shortModel(model)}</span>}
       {at !== null && <MessageTime at={at} />}
     </header>

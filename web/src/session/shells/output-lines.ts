@@ -1,7 +1,7 @@
 import type { ShellOutput } from '../../../../src/contract/shells.ts';
 
 export interface OutputLine {
-  /** Position of its first character, counted from the start of the shell. */
+  /** Offset of its first character from the start of the shell's output. */
   at: number;
   stream: 'stdout' | 'stderr';
   text: string;
@@ -10,14 +10,14 @@ export interface OutputLine {
 export interface OutputState {
   lines: OutputLine[];
   cursor: number;
-  /** Characters that are not shown: the shell no longer keeps them, or there are too many for the page. */
+  /** Characters that aren't shown: the shell has dropped them, or there are too many for the page. */
   missed: number;
 }
 
 export const NO_OUTPUT: OutputState = { lines: [], cursor: 0, missed: 0 };
 const MOST_LINES = 2000;
 
-/** Adds what came since. A line that was not finished grows; stdout and stderr never share one. */
+/** Appends new output. An unfinished line grows, but stdout and stderr never share one. */
 export function addOutput(before: OutputState, { pieces, cursor, missed }: ShellOutput): OutputState {
   const lines = [...before.lines];
   for (const { stream, text, at } of pieces) {

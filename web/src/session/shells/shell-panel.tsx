@@ -145,7 +145,7 @@ function Output({ lines, follows, empty }: { lines: OutputLine[]; follows: boole
   );
 }
 
-/** Why it has not ended. */
+/** Why it is still running. */
 function Processes({ shell: { processes, state } }: { shell: ShellView }) {
   if (processes.length === 0) return null;
   return (

@@ -5,11 +5,11 @@ import type { ShellOutput, ShellView } from '../../../../src/contract/shells.ts'
 import { call, messageOf } from '../../api/request.ts';
 import { addOutput, NO_OUTPUT, type OutputState } from './output-lines.ts';
 
-/** Nothing reports that a command started or ended a process of its own. */
+/** Processes that a command starts or ends aren't reported, so poll. */
 const PROCESSES_MS = 5000;
 const TYPING_MS = 200;
 
-/** Read again when the stream says that a shell started, ended or moved to the background. */
+/** Refetched when the stream reports that a shell started, ended or moved to the background. */
 export function useShells(id: string) {
   return useQuery({
     queryKey: ['shells', id],
@@ -21,11 +21,11 @@ export function useShells(id: string) {
   });
 }
 
-/** Its output so far. What comes is read when the stream says that there is more. */
+/** Its output so far. Fetches more when the stream reports new output. */
 export function useShellOutput(sessionId: string, { id: shellId, state }: ShellView) {
   const seen = useRef<OutputState>(NO_OUTPUT);
   const { data, error } = useQuery({
-    // when it ends, the rest is read
+    // fetch the rest when it ends
     queryKey: ['shell-output', sessionId, shellId, state],
     queryFn: () => readRest(sessionId, shellId, seen),
     placeholderData: (before) => before,
@@ -38,13 +38,13 @@ async function readRest(sessionId: string, shellId: string, seen: { current: Out
   for (;;) {
     const before = seen.current;
     const next = await call(readShell, { params: { id: sessionId, shellId }, query: { after: before.cursor } });
-    // another reading may have been faster
+    // another request may have been faster
     if (seen.current.cursor === before.cursor) seen.current = addOutput(before, next);
     if (next.pieces.length === 0) return seen.current;
   }
 }
 
-/** Lines that contain the text. undefined: nothing is searched for. */
+/** Lines that contain the text. undefined: no search. */
 export function useShellSearch(sessionId: string, shellId: string, text: string): ShellOutput | undefined {
   const [wanted, setWanted] = useState('');
   useEffect(() => {

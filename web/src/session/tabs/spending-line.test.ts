@@ -19,7 +19,7 @@ it('starts at zero with the session, and stays flat without spending', () => {
   ]);
 });
 
-it('takes the models of the same minutes together', () => {
+it('adds up models used in the same minutes', () => {
   const spending = [
     { at: at('10:15'), totalUsd: 2, tokens: 200 },
     { at: at('10:15'), totalUsd: 3, tokens: 300 },

@@ -4,7 +4,7 @@ import { toTimeline } from './use-timeline.ts';
 
 const HOUR = 3_600_000;
 
-it('draws a night of waiting short, and keeps the order', () => {
+it('compresses a night of waiting, and keeps the order', () => {
   const times = [0, 60_000, 60_000 + 8 * HOUR, 120_000 + 8 * HOUR];
   const span = (index: number, state: string, to: number | null = times[index + 1]!) => ({
     group: 'autonomous' as const,

@@ -4,12 +4,13 @@ import type { HookPayload } from '../../../../contract/hooks.ts';
 import { isRecord } from '../../../../contract/values.ts';
 import type { Approvals } from '../../../approvals/approvals.ts';
 import type { Ask } from '../../../approvals/ask.ts';
-import { askedCalls } from '../../../approvals/asked-calls.ts';
 import { type Asker, returnsWithinMs } from '../../../approvals/askers.ts';
 import { releaseTo } from '../../../approvals/hold-time.ts';
 import type { Core } from '../../../core.ts';
-import type { PermissionCall } from '../../../permissions/permission-call.ts';
-import { ELICITATION, isSameCall } from '../../../sessions/actors.ts';
+import type { JournalEvent } from '../../../journal/journal.ts';
+import type { PermissionCall } from '../../../permissions/judge.ts';
+import { type AskedCall, ELICITATION, isSameCall } from '../../../sessions/actors.ts';
+import type { AskNews } from '../../../sessions/ask-events.ts';
 import { mainActorOf } from '../../../sessions/clients.ts';
 import { hashInput } from '../../../sessions/hash-input.ts';
 import type { LiveModel } from '../../../sessions/live-model.ts';
@@ -30,8 +31,9 @@ export interface HoldOptions {
 }
 
 /**
- * Turns a client's dialogs into approvals, and settles those answered at the keyboard: the client doesn't report that, but the session's
- * later events do.
+ * Keeps a client's dialogs and their approvals in step. A dialog becomes an approval. One that is answered at the keyboard settles its
+ * approval: the client doesn't report that, but the session's later events do. And the session learns what happened to its approval, since
+ * no hook reports that our answer was taken or that a dialog is now on its own.
  */
 export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOptions): {
   questionOf(hook: TakenHook, call: PermissionCall): Promise<Ask>;
@@ -39,6 +41,7 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
 } {
   const { live } = core;
   core.observe((event) => {
+    tellSession(event);
     for (const approval of [...approvals.pending()]) {
       if (approval.sessionId !== event.sessionId || event.name.startsWith('approval.') || approval.origin !== 'hook')
         continue;
@@ -52,6 +55,24 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
       approvals.close(approval.id, 'expired', { why: 'Its dialog stopped listening.' }).catch(onError);
     }
   }, POLL_MS);
+
+  function tellSession(event: JournalEvent): void {
+    const approval = approvalIn(event);
+    const session = approval && live.get(approval.sessionId);
+    if (!session || session.endedAt !== null || approval.origin !== 'hook') return;
+    const outcome = outcomeOf(approval);
+    if (!outcome) return;
+    const askers = approvals.askersOf(approval.id);
+    const actor = mainActorOf(session, askers[0]?.pid);
+    const agentId = approval.agentId ?? (actor && actor !== session.main ? actor.id : undefined);
+    const { decision, ...rest } = outcome;
+    const news = { agentId, calls: askedCalls(approval, askers), ...rest } satisfies AskNews;
+    const draft = { sessionId: approval.sessionId, source: 'control' } as const;
+    const recorded = decision
+      ? core.record({ ...draft, name: 'ask.decided', payload: { ...news, decision } })
+      : core.record({ ...draft, name: 'ask.left_to_terminal', payload: news });
+    recorded.catch(onError);
+  }
 
   function isAbandoned({ id }: Approval): boolean {
     const since = approvals.unattendedSince(id);
@@ -164,6 +185,33 @@ function settledBy(
     (call) => call.ask && asked.some((one) => isSameCall(one, call)),
   );
   return isOpen ? undefined : 'answered_in_terminal';
+}
+
+/** The calls in a session's model that an approval is about. */
+function askedCalls({ kind, toolName, toolUseId, toolInput }: Approval, askers: readonly Asker[]): AskedCall[] {
+  if (kind === 'elicitation') return [{ id: null, name: ELICITATION, inputHash: hashInput(toolInput.server) }];
+  const ids = new Set(askers.length > 0 ? askers.map((asker) => asker.toolUseId) : [toolUseId ?? null]);
+  // Input that isn't an object is stored as a value in one.
+  const inputs = 'value' in toolInput ? [toolInput, toolInput.value] : [toolInput];
+  return [...ids].flatMap((id) => inputs.map((input) => ({ id, name: toolName, inputHash: hashInput(input) })));
+}
+
+function approvalIn({ source, name, payload }: JournalEvent): Approval | undefined {
+  return source !== 'hook' && name.startsWith('approval.') ? (payload.approval as Approval | undefined) : undefined;
+}
+
+/** undefined: nothing yet, or the session's own events will tell. `{}`: the terminal answers. */
+function outcomeOf({
+  status,
+  decision,
+  delivery,
+  releaseTo,
+}: Approval): Pick<AskNews, 'decision' | 'endsTurn'> | undefined {
+  // Without a terminal, the client denies what is returned.
+  if (status === 'released' && releaseTo === 'client') return { decision: 'deny' };
+  if (status === 'released' || status === 'expired' || delivery?.state === 'not_delivered') return {};
+  if (!decision || delivery?.state !== 'delivered') return undefined;
+  return { decision: decision.decision, endsTurn: decision.interrupt === true };
 }
 
 function inputOf(kind: Approval['kind'], payload: HookPayload): Record<string, unknown> {

@@ -1,6 +1,5 @@
 import type { HookAnswer, HookPayload } from '../../../../contract/hooks.ts';
-import type { PermissionCall } from '../../../permissions/permission-call.ts';
-import type { Verdict } from '../../../permissions/verdict.ts';
+import type { PermissionCall, Verdict } from '../../../permissions/judge.ts';
 import { refuseHook } from '../stop/refuse-hook.ts';
 
 /** The verdict in the client's format. undefined: the client decides on its own. */

@@ -2,7 +2,7 @@ import type { HookAnswer } from '../../../../contract/hooks.ts';
 import type { Approvals } from '../../../approvals/approvals.ts';
 import type { AttachedAsker } from '../../../approvals/askers.ts';
 import type { Deliveries } from '../../../approvals/deliveries.ts';
-import { verdictOf } from '../../../permissions/verdict.ts';
+import { verdictOf } from '../../../permissions/judge.ts';
 import type { ReadHook } from '../intake/read-hook.ts';
 import { toHookAnswer } from './hook-answer.ts';
 import { toPermissionCall } from './hook-permissions.ts';

@@ -35,9 +35,12 @@ export class Dialogs {
     return this.#byPid.get(pid)?.at(-1)?.openAt;
   }
 
-  /** When the dialog of a call that started at `since`, and that was open `at` this time, was closed. undefined: it wasn't, or was never seen. */
-  closedAt(pid: number, { since, at }: Asked): number | undefined {
-    return this.#byPid.get(pid)?.findLast(({ openAt }) => openAt >= since && openAt <= at)?.closedAt;
+  /** The dialog of a call that started at `since`, and that was open `at` this time. undefined: it was never seen. */
+  find(pid: number, { since, at }: Asked): { isOpen: boolean; closedAt: number | undefined } | undefined {
+    const all = this.#byPid.get(pid);
+    const found = all?.findLast(({ openAt }) => openAt >= since && openAt <= at);
+    // The client shows one dialog at a time, so another one means that this one is gone.
+    return found && { isOpen: found.closedAt === undefined && found === all?.at(-1), closedAt: found.closedAt };
   }
 }
 

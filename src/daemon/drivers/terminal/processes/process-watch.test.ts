@@ -7,7 +7,7 @@ import type { Draft } from '../../../journal/journal.ts';
 import { findClients, isAlive, startTime } from '../../../processes/process-table.ts';
 import { SpareClients } from '../../../processes/spare-clients.ts';
 import { LiveModel } from '../../../sessions/live-model.ts';
-import { told } from '../../to-agent-events.ts';
+import { translate } from '../../to-agent-events.ts';
 import { ProcessWatch } from './process-watch.ts';
 
 let configDir: string;
@@ -31,7 +31,7 @@ afterEach(() => {
 
 async function record(draft: Draft): Promise<void> {
   drafts.push(draft);
-  live.apply(told({ ...draft, seq: ++seq, at: Date.now() }));
+  live.apply(translate({ ...draft, seq: ++seq, at: Date.now() }));
 }
 
 const newWatch = () =>

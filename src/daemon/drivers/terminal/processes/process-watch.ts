@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { EventNews } from '../../../../contract/events.ts';
+import type { DialogNow } from '../../../approvals/deliveries.ts';
 import type { Draft } from '../../../journal/journal.ts';
 import { type PidFile, pidFolder, readPidFile, readPidFiles } from '../../../processes/pid-files.ts';
 import { findClients, isAlive } from '../../../processes/process-table.ts';
@@ -178,11 +179,12 @@ export class ProcessWatch {
     this.#soon = setTimeout(() => this.#wake(), ms);
   }
 
-  /** When the dialog of a call that started then was closed, according to the client right now. */
-  async dialogClosedAt(pid: number, asked: Asked): Promise<number | undefined> {
+  /** The dialog of a call, and what the client does, according to the client right now. */
+  async lookAtDialog(pid: number, asked: Asked): Promise<DialogNow> {
     const file = await readPidFile(this.#options.configDir, pid);
     if (file) this.#dialogs.note(file);
-    return this.#dialogs.closedAt(pid, asked);
+    const { isOpen = false, closedAt } = this.#dialogs.find(pid, asked) ?? {};
+    return { isOpen, closedAt, isIdle: file?.status === 'idle' };
   }
 
   async #isGone(

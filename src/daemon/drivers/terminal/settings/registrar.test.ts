@@ -182,7 +182,7 @@ describe('another writer', () => {
   });
 });
 
-describe('whose hooks', () => {
+describe('ownership', () => {
   test('keeps the hooks of the daemon that took over when the old one stops', () => {
     registerHooks(target({ port: 9000 }));
     expect(removeRegisteredHooks({ configDir, port: 8765 }).changed).toBe(false);
@@ -190,7 +190,7 @@ describe('whose hooks', () => {
   });
 });
 
-describe('limits that the user has set', () => {
+describe("the user's own limits", () => {
   test('addresses: refused unless ours is allowed', () => {
     writeFileSync(path, '{"allowedHttpHookUrls": ["https://hooks.example.com/*"]}');
     expect(() => registerHooks(target())).toThrow(HooksForbidden);

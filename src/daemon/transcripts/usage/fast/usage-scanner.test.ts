@@ -64,7 +64,7 @@ function byParsing(lines: string[]): FileUsage {
   return usage;
 }
 
-/** By what they are of. Dollars may be added up in another order, so those of `expected` are taken as nearly so. */
+/** Keyed by what they describe. Dollars may be added in a different order, so they are compared with a tolerance. */
 function rowsOf(cells: SpendingCells, { isExpected = false } = {}): Record<string, unknown> {
   const width = SPENDING_COLUMNS.length;
   const rows = Array.from({ length: cells.length / width }, (_, n) => cells.slice(n * width, (n + 1) * width));

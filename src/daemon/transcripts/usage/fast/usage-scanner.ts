@@ -16,9 +16,9 @@ interface Exports {
   resultAt(): number;
 }
 
-/** Small enough to stay in the processor's cache, large enough that a block seldom ends within a line. */
+/** Small enough to stay in the CPU cache, large enough that a block rarely ends within a line. */
 const BLOCK = 512 * 1024;
-/** A very long line makes the memory grow; more than this is given back. */
+/** A very long line makes the memory grow. Above this size it is released again. */
 const MAX_KEPT = 16 * 1024 * 1024;
 
 /** The sizes of a `Slot` and a `Message` in assembly/messages.ts. */
@@ -33,15 +33,15 @@ const ABOVE_200K = 32;
 const NO_BRANCH = 0xffffffff;
 
 export interface UsageScan extends Pick<BlockReading, 'fd' | 'from'> {
-  /** A line that may tell of a usage and has to be parsed; `lastAt`: when the last message before it was written, NaN if unknown. */
+  /** A line that may have usage and has to be parsed; `lastAt`: when the last message before it was written, NaN if unknown. */
   onUnclear(bytes: Buffer, start: number, end: number, position: number, lastAt: number): void;
   /** Whole lines that are about to be scanned. */
   onLines?(bytes: Buffer, start: number, end: number, position: number): void;
 }
 
-/** What the messages of a file used, without those of unclear lines. */
+/** What the messages of a file used, without those in ambiguous lines. */
 export interface ScannedMessages extends Sightings {
-  /** Where the next scan begins. */
+  /** Where the next scan starts. */
   offset: number;
   count: number;
   /** As `packUsage` would write it. */
@@ -51,7 +51,7 @@ export interface ScannedMessages extends Sightings {
   lastAt: number | null;
 }
 
-/** What messages of five minutes used that are charged alike. */
+/** What messages with the same price used in five minutes. */
 export interface UsageSlot {
   at: number;
   model: string;
@@ -66,11 +66,11 @@ export interface UsageSlot {
   isFast: boolean;
   isBatch: boolean;
   isUsOnly: boolean;
-  /** Each had more tokens of input than this, but not more than the next of these numbers. */
+  /** Each had more input tokens than this, but not more than the next of these numbers. */
   inputAbove: 0 | 100_000 | 200_000;
 }
 
-/** Finds what messages used, in WebAssembly: it is fast from the first line on, where JavaScript would need thousands to become so. */
+/** Finds what messages used, in WebAssembly, which is fast from the first line. JavaScript would need thousands of lines to warm up. */
 export class UsageScanner {
   #wasm = load();
 
@@ -106,7 +106,7 @@ export class UsageScanner {
   }
 }
 
-/** What one line tells, whatever is wrong with what its message says. */
+/** The usage in one line, even if the message's content is damaged. */
 export function scanLine(line: Buffer): ScannedMessages {
   const wasm = load();
   const room = new WasmRoom(wasm);
@@ -135,7 +135,7 @@ class WasmRoom {
     this.check();
   }
 
-  /** The memory is another one whenever it has grown. */
+  /** The buffer is replaced whenever the memory grows. */
   check(): void {
     this.first = this.#wasm.inputOf(this.#size);
     const { buffer } = this.#wasm.memory;

@@ -1,4 +1,4 @@
-/** Lists in memory that is managed by hand: nothing here is ever garbage. */
+/** Lists in manually managed memory, without garbage collection. */
 
 @unmanaged
 export class List {
@@ -6,7 +6,7 @@ export class List {
   used: usize;
   size: usize;
 
-  /** Room for more bytes at its end, which count as used from here on. */
+  /** Appends room for more bytes, which count as used. */
   extend(bytes: usize): usize {
     const needed = this.used + bytes;
     if (needed > this.size) {
@@ -27,7 +27,7 @@ export function newList(size: usize): List {
   return list;
 }
 
-/** Numbers by the hash of what they stand for, the next free place taken where two have the same. 0: a free place. */
+/** A hash table of numbers with linear probing. 0: a free slot. */
 @unmanaged
 export class Places {
   at: usize;
@@ -53,7 +53,7 @@ export class Places {
     this.count++;
   }
 
-  /** Whether they have to be placed again, in twice as many places. */
+  /** Whether the table has to grow to twice its size. */
   isFull(): bool {
     return this.count * 2 > this.mask;
   }
@@ -81,7 +81,7 @@ export function newPlaces(): Places {
 
 const PRIME: u64 = ((<u64>0x9e3779b9) << 32) | 0x7f4a7c15;
 
-/** Nobody can foresee which names have the same hash. */
+/** Seeded, so no one can predict which names collide. */
 let seed: u64 = 0;
 
 export function setSeed(value: u32): void {

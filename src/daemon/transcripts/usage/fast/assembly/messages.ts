@@ -1,6 +1,6 @@
 import { hashOf, hashOfNumbers, List, newList, newPlaces } from './memory';
 
-/** What one message of the file used. JavaScript reads some fields by their place: `usage-scanner.ts`. */
+/** What one message of the file used. JavaScript reads some fields by position: `usage-scanner.ts`. */
 @unmanaged
 export class Message {
   at: f64;
@@ -14,13 +14,13 @@ export class Message {
   model: u32;
   /** NONE: it has no branch. */
   branch: u32;
-  /** Where the key begins among all keys. */
+  /** Where the key starts in the list of keys. */
   key: u32;
   keyLength: u32;
   pad: u32;
 }
 
-/** What messages of five minutes used that have a price in common. JavaScript reads the fields by their place: `usage-scanner.ts`. */
+/** What messages with the same price used in five minutes. JavaScript reads the fields by position: `usage-scanner.ts`. */
 @unmanaged
 class Slot {
   at: f64;
@@ -42,7 +42,7 @@ export const IS_FAST: u32 = 1;
 export const IS_BATCH: u32 = 2;
 export const IS_US_ONLY: u32 = 4;
 export const IS_SIDECHAIN: u32 = 8;
-/** Set in slots only: more input than this. Models that charge long requests otherwise begin with one or the other. */
+/** Set in slots only: more input than this. Models that charge extra for long requests start at one of these sizes. */
 const ABOVE_100K: u32 = 16;
 const ABOVE_200K: u32 = 32;
 const SLOT_MS: f64 = 300_000;
@@ -63,7 +63,7 @@ const rows = newList(16 * 1024);
 let firstAt: f64 = NaN;
 let lastAt: f64 = NaN;
 
-/** Models or branches, by the order in which they came. */
+/** Models or branches, in order of appearance. */
 @unmanaged
 export class Names {
   /** Each ends with a newline. */
@@ -126,7 +126,7 @@ export function clear(): void {
   lastAt = NaN;
 }
 
-/** A message is told by several lines, and the best of them counts: as `addSighting` has it. */
+/** A message spans several lines, and the best one counts, as in `addSighting`. */
 export function add(draft: Message, key: usize, length: usize): void {
   if (byKey.isFull()) placeAgain();
   let hash = hashOf(key, length);
@@ -166,7 +166,7 @@ function placeAgain(): void {
   }
 }
 
-/** The same question as `isBetterSighting` in usage.ts. */
+/** The same comparison as `isBetterSighting` in usage.ts. */
 function isBetter(one: Message, other: Message): bool {
   const difference = totalOf(one) - totalOf(other);
   if (difference !== 0) return difference > 0;
@@ -179,7 +179,7 @@ function totalOf(one: Message): f64 {
   return one.input + one.output + one.cacheRead + one.cacheWrite5m + one.cacheWrite1h;
 }
 
-/** Sums up what was added, and writes it as `packUsage` does. */
+/** Sums up what was added, and writes it like `packUsage`. */
 export function finish(): void {
   for (let place: u32 = 0; place < count(); place++) {
     const message = messageAt(place);
@@ -283,7 +283,7 @@ function writeNone(place: usize): usize {
 function writeNumber(place: usize, value: f64): usize {
   store<u8>(place, 0x2c);
   if (value < MILLION) return writeDigits(place + 1, <u32>value, 0);
-  // numbers of 32 bits are divided several times as fast as larger ones
+  // 32-bit division is several times as fast as 64-bit
   const millions = Math.floor(value / MILLION);
   const rest = <u32>(value - millions * MILLION);
   if (millions < MILLION) return writeDigits(writeDigits(place + 1, <u32>millions, 0), rest, 6);
@@ -294,7 +294,7 @@ function writeNumber(place: usize, value: f64): usize {
 
 const MILLION: f64 = 1_000_000;
 
-/** At least so many digits. */
+/** Padded to at least this many digits. */
 function writeDigits(place: usize, value: u32, least: usize): usize {
   let digits = max<usize>(least, 1);
   for (let power: u32 = 10; least === 0 && power <= value; power *= 10) digits++;
@@ -307,7 +307,7 @@ function writeDigits(place: usize, value: u32, least: usize): usize {
   return place + digits;
 }
 
-/** For JavaScript: where lists begin, and how long they are. */
+/** For JavaScript: where lists start, and how long they are. */
 export function resultAt(): usize {
   store<u32>(result, <u32>count());
   store<u32>(result + 4, <u32>keys.at);

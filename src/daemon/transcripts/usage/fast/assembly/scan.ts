@@ -8,16 +8,15 @@ export { finish, resultAt, setSeed };
 /*
  * Kept for speed alone: with JSON.parse the whole index takes 2.0 to 2.4 times the processor time (docs/benchmarks.md).
  *
- * Finds what messages used in the lines of a transcript, without making anything of the rest. Fields may come in any order, with
- * blanks between them. A line with escapes outside of its content, with numbers that are not whole, or with anything else that the
- * client does not write is left to JSON.parse.
+ * Finds the usage of messages in a transcript's lines without parsing the rest. Fields may come in any order, with blanks between them. A
+ * line with escapes outside its content, fractional numbers, or anything else that the client doesn't write is left to JSON.parse.
  */
 
 const COST_STATE = ascii('{"type":"cost-state",');
 
-/** As many unclear lines as are told at a time. */
+/** How many ambiguous lines are reported at a time. */
 const MAX_UNCLEAR = 1024;
-/** Each as its start, its end, and the time of the last message before it; NaN, if none came since the last unclear line. */
+/** Each as its start, its end, and the time of the last message before it; NaN if there was none since the last ambiguous line. */
 const unclears = memory.data(1024 * 16, 8);
 let unclear = 0;
 let lastAt: f64 = NaN;
@@ -25,7 +24,7 @@ let lastAt: f64 = NaN;
 const MARGIN: usize = 64;
 const input = newList(MARGIN);
 
-/** Room for bytes to be read, with what is in it. */
+/** Ensures room for bytes to be read, keeping its content. */
 export function inputOf(size: usize): usize {
   if (size + MARGIN > input.size) input.extend(size + MARGIN - input.used);
   return input.at;
@@ -45,7 +44,7 @@ export function beginFile(): void {
   lastAt = NaN;
 }
 
-/** Reads whole lines, and returns where it stopped: at the end, or where there is no room for more unclear lines. */
+/** Reads complete lines, and returns where it stopped: at the end, or when there is no room for more ambiguous lines. */
 export function scan(first: usize, last: usize): usize {
   unclear = 0;
   let start = first;
@@ -70,7 +69,7 @@ function scanLine(first: usize, last: usize): void {
   } else if (kind === UNCLEAR && (isAt(start, COST_STATE) || mentionsUsage(start, stop))) addUnclear(start, stop);
 }
 
-/** A crashed machine leaves NUL bytes where a line was to be; a line that comes after them is whole. */
+/** A crashed machine leaves NUL bytes in place of a line. A line after them is complete. */
 function skipPadding(first: usize, last: usize): usize {
   let place = first;
   if (last - place >= 3 && (load<u32>(place) & 0xffffff) === 0xbfbbef) place += 3;

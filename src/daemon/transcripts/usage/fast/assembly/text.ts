@@ -1,4 +1,4 @@
-/** Steps over the bytes of one line of JSON. A step returns false where the line is not as the client writes it. */
+/** Steps through the bytes of one line of JSON. A step returns false if the line isn't in the client's format. */
 
 export const TAB: u32 = 0x09;
 export const NEWLINE: u32 = 0x0a;
@@ -17,7 +17,7 @@ export const CLOSE_ARRAY: u32 = 0x5d;
 export const OPEN_OBJECT: u32 = 0x7b;
 export const CLOSE_OBJECT: u32 = 0x7d;
 
-/** Fields that don't matter may hold objects in objects, but not deeper than this. */
+/** How deeply objects in irrelevant fields may nest. */
 const MAX_DEPTH = 8;
 /** A number with more digits may not be exact. */
 const MAX_DIGITS: usize = 15;
@@ -29,7 +29,7 @@ const NULL = ascii('null');
 /** The next byte to read, and the line's end. */
 export let at: usize = 0;
 export let end: usize = 0;
-/** The string that was read last, without its quotes. */
+/** The last string that was read, without its quotes. */
 export let from: usize = 0;
 export let to: usize = 0;
 
@@ -50,7 +50,7 @@ export function byteAt(place: usize): u32 {
   return load<u8>(place);
 }
 
-/** Where the byte is next, or `last`. */
+/** The next position of the byte, or `last`. */
 export function findByte(byte: u32, first: usize, last: usize): usize {
   const wanted = i8x16.splat(<i8>byte);
   let place = first;
@@ -69,7 +69,7 @@ export function findByte(byte: u32, first: usize, last: usize): usize {
   return last;
 }
 
-/** Where the text is next, or `last`. Its first, second and last bytes are looked for at once. */
+/** The next position of the text, or `last`. Compares its first, second and last bytes in one step. */
 export function findText(text: ArrayBuffer, first: usize, last: usize): usize {
   const length = <usize>text.byteLength;
   const pattern = changetype<usize>(text);
@@ -89,14 +89,14 @@ export function findText(text: ArrayBuffer, first: usize, last: usize): usize {
   return last;
 }
 
-/** Where the text is for the last time, or 0. */
+/** The last position of the text, or 0. */
 export function findLastText(text: ArrayBuffer, first: usize, last: usize): usize {
   let found: usize = 0;
   for (let place = findText(text, first, last); place < last; place = findText(text, place + 1, last)) found = place;
   return found;
 }
 
-/** Whether the string that was read last is this one. */
+/** Whether the last string that was read is this one. */
 export function is(text: ArrayBuffer): bool {
   const length = <usize>text.byteLength;
   return to - from === length && memory.compare(from, changetype<usize>(text), length) === 0;
@@ -129,7 +129,7 @@ export function text(): bool {
   return to < end;
 }
 
-/** The key is the string that was read last. */
+/** The key is the last string that was read. */
 export function key(): bool {
   if (!text() || !expect(COLON)) return false;
   skipBlanks();
@@ -149,7 +149,7 @@ export function closes(byte: u32): bool {
   return byteAt(at++) === byte && at <= end;
 }
 
-/** Right after a bracket: whether it closes at once. */
+/** Right after a bracket: whether it closes immediately. */
 export function isEmpty(close: u32): bool {
   skipBlanks();
   if (byteAt(at) !== close) return false;
@@ -206,7 +206,7 @@ function someDigits(): bool {
   return at > first;
 }
 
-/** Past a value that doesn't matter, with objects in it down to a depth. */
+/** Skips an irrelevant value, with objects in it down to a depth. */
 export function skip(depth: i32): bool {
   const first = byteAt(at);
   if (first === QUOTE) return text();
@@ -245,7 +245,7 @@ export function literal(): bool {
   return true;
 }
 
-/** Past a list or an object, whatever is in it: only its strings and brackets are looked at. */
+/** Skips a list or an object with any content, reading only strings and brackets. */
 export function skipAny(): bool {
   let depth = 0;
   do {
@@ -263,7 +263,7 @@ export function skipAny(): bool {
 /** The letters of `true`, `false` and `null`, as bits from `a` on. */
 const WORD_LETTERS: u32 = 0x1e2831;
 
-/** What may stand between the strings and brackets of JSON. */
+/** Characters allowed between the strings and brackets of JSON. */
 function isPlain(byte: u32): bool {
   switch (byte) {
     case COLON:

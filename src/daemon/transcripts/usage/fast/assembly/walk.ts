@@ -68,17 +68,17 @@ const ITERATIONS = ascii('iterations');
 const ADVISOR = ascii('advisor_message');
 const API_ID = ascii('msg_');
 
-/** Between what a message says and its usage stand a few short fields. */
+/** Between a message's content and its usage there are a few short fields. */
 const MAX_GAP: usize = 400;
-/** Bytes by which the guess where the usage stands may be off. */
+/** How many bytes the guess of the usage's position may be off. */
 const GUESS: usize = 32;
 const MAX_DEPTH = 8;
 const TIME_LENGTH: usize = 24;
 
-/** The model's name for lines that the client made up itself: nothing was used. */
+/** The model name in lines that the client generated itself: nothing was used. */
 const SYNTHETIC = ascii('<synthetic>');
 
-/** What a line is: nothing was used; the draft tells what was; JSON.parse must tell. */
+/** The result for a line: nothing was used, the usage is in the draft, or JSON.parse must decide. */
 export const NOTHING = 0;
 export const COUNTED = 1;
 export const UNCLEAR = 2;
@@ -95,12 +95,12 @@ let endingLength: usize = 0;
 let endingBranch: u32 = NONE;
 let usageFromEnd: usize = 0;
 
-/** Nothing of another file is known from here on. */
+/** Forgets everything about the previous file. */
 export function forget(): void {
   endingLength = 0;
 }
 
-/** In a string the quotes would be escaped, so a line without the word in quotes has no such key. */
+/** Inside a string the quotes would be escaped, so a line without the quoted word has no such key. */
 export function mentionsUsage(start: usize, stop: usize): bool {
   return findText(QUOTED_USAGE, start, stop) < stop;
 }
@@ -109,7 +109,7 @@ export function mentionsUsage(start: usize, stop: usize): bool {
 export function line(): i32 {
   let hasMessage = false;
   let isAnswer = false;
-  /** Where all that comes after the message's time begins, and what of it was seen: 1 type, 2 branch, 4 anything else that counts. */
+  /** Where the part after the message's time starts, and what it contained: 1 type, 2 branch, 4 anything else that matters. */
   let ending: usize = 0;
   let seen = 0;
   memory.fill(changetype<usize>(draft), 0, offsetof<Message>());
@@ -207,13 +207,13 @@ function message(): i32 {
 }
 
 /**
- * Believed to be all up to the last `]` before the usage. If it is not, brackets don't match and the walk doesn't come to the
- * line's end, unless a field beside the message holds a list, then a usage, just as the message does. No client writes such a line.
+ * Assumed to be everything up to the last `]` before the usage. If that is wrong, brackets don't match and the walk doesn't reach the end
+ * of the line, unless a field next to the message also holds a list followed by a usage. No client writes such a line.
  */
 function passContent(): i32 {
   const open = at;
   const mark = findUsage();
-  // the message says something, but of no usage: it is a user's
+  // the message has content but no usage: it is the user's
   if (mark === 0) return NOTHING;
   const first = max(open, mark - MAX_GAP);
   for (let closed = mark; closed > first && byteAt(open) === OPEN_ARRAY; closed--) {
@@ -224,7 +224,7 @@ function passContent(): i32 {
   return skipAny() ? COUNTED : UNCLEAR;
 }
 
-/** Mostly as far from the line's end as in the last line, give or take some digits. 0: nowhere. */
+/** Usually as far from the end of the line as in the previous line, give or take some digits. 0: not found. */
 function findUsage(): usize {
   const guess = end - usageFromEnd;
   if (usageFromEnd > 0 && guess > at + GUESS) {
@@ -319,7 +319,7 @@ function serverTools(): bool {
   return closes(CLOSE_OBJECT);
 }
 
-/** Other models that helped are records of their own: that line is parsed. */
+/** Other models that helped are separate records, so that line is parsed. */
 function iterations(): bool {
   const first = at;
   return skip(MAX_DEPTH) && findText(ADVISOR, first, at) === at;
@@ -368,7 +368,7 @@ function daysIn(year: i32, month: i32): i32 {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Since 1970. A year is counted from March on, so that the leap day is its last. */
+/** Since 1970. Years start in March, so the leap day is the last day. */
 function daysBefore(year: i32, month: i32, day: i32): i32 {
   const y = month > 2 ? year : year - 1;
   const m = month > 2 ? month - 3 : month + 9;

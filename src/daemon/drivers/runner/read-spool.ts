@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseJson } from '../contract/parse-json.ts';
-import { RunnerEvent } from '../contract/runners.ts';
+import { parseJson } from '../../../contract/parse-json.ts';
+import { RunnerEvent } from '../../../contract/runners.ts';
 
 export interface SpoolContent {
   /** Those that the daemon doesn't have yet. */

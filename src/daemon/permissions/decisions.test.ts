@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DecisionRequest } from '../../contract/approvals.ts';
 import type { RuleDraft } from '../../contract/rules.ts';
 import { ApprovalAlreadySettled } from '../approvals/already-settled.ts';
-import { createDecide, type Decide } from './decide.ts';
+import { Decisions } from './decisions.ts';
 import { type PermissionsForTest, startPermissions } from './permissions-for-test.ts';
 
 const npmRun: RuleDraft = {
@@ -14,12 +15,19 @@ const npmRun: RuleDraft = {
 };
 
 let world: PermissionsForTest;
-let decide: Decide;
+let decisions: Decisions;
+let failures: unknown[];
+const startDecisions = ({ windowMs = 60_000 } = {}) =>
+  new Decisions({ ...world, windowMs: () => windowMs, now: Date.now, onError: (error) => failures.push(error) });
 beforeEach(async () => {
   world = await startPermissions();
-  decide = createDecide(world);
+  failures = [];
+  decisions = startDecisions();
 });
-afterEach(() => world.dispose());
+afterEach(() => {
+  world.dispose();
+  expect(failures).toEqual([]);
+});
 
 let asked = 0;
 const ask = (command: string, more: object = {}) =>
@@ -41,7 +49,7 @@ describe('a decision that is remembered', () => {
     const covered = await ask('npm run test', { sessionId: 's2' });
     const other = await ask('npm publish');
     const waits = world.approvals.wait(covered.id, new AbortController());
-    const result = await decide(first.id, { decision: 'allow', remember: npmRun }, 'me');
+    const result = await decisions.decide(first.id, { decision: 'allow', remember: npmRun }, 'me');
     expect(result).toMatchObject({ id: first.id, decision: { by: 'me' }, rule: npmRun, alsoSettled: [covered.id] });
     expect(await waits).toMatchObject({
       status: 'decided',
@@ -56,7 +64,7 @@ describe('a decision that is remembered', () => {
     const first = await ask('npm run build');
     const covered = await ask('npm run test');
     const remember = { ...npmRun, decision: 'deny' as const, reason: 'Builds run in CI' };
-    await decide(first.id, { decision: 'deny', remember }, 'me');
+    await decisions.decide(first.id, { decision: 'deny', remember }, 'me');
     expect(world.approvals.get(covered.id).decision).toMatchObject({ decision: 'deny', message: 'Builds run in CI' });
   });
 
@@ -65,20 +73,20 @@ describe('a decision that is remembered', () => {
     const covered = await ask('npm run test');
     const before = events();
     world.core.journal.db.exec('ALTER TABLE rule_versions RENAME TO elsewhere');
-    const decided = decide(first.id, { decision: 'allow', remember: npmRun }, 'me');
+    const decided = decisions.decide(first.id, { decision: 'allow', remember: npmRun }, 'me');
     await expect(decided).rejects.toThrow('rule_versions');
     expect(events()).toEqual(before);
     expect(pending()).toEqual([first.id, covered.id]);
     expect(world.rules.list()).toEqual([]);
     world.core.journal.db.exec('ALTER TABLE elsewhere RENAME TO rule_versions');
-    await decide(first.id, { decision: 'allow', remember: npmRun }, 'me');
+    await decisions.decide(first.id, { decision: 'allow', remember: npmRun }, 'me');
     expect(pending()).toEqual([]);
   });
 
   it('creates no rule if someone else has decided', async () => {
     const first = await ask('npm run build');
-    await decide(first.id, { decision: 'deny' }, 'me');
-    const late = decide(first.id, { decision: 'allow', remember: npmRun }, 'you');
+    await decisions.decide(first.id, { decision: 'deny' }, 'me');
+    const late = decisions.decide(first.id, { decision: 'allow', remember: npmRun }, 'you');
     await expect(late).rejects.toThrow(ApprovalAlreadySettled);
     expect(world.rules.list()).toEqual([]);
   });
@@ -86,8 +94,8 @@ describe('a decision that is remembered', () => {
   it('makes one rule and one decision when two operators remember at once', async () => {
     const first = await ask('npm run build');
     const both = await Promise.allSettled([
-      decide(first.id, { decision: 'allow', remember: npmRun }, 'me'),
-      decide(first.id, { decision: 'allow', remember: npmRun }, 'you'),
+      decisions.decide(first.id, { decision: 'allow', remember: npmRun }, 'me'),
+      decisions.decide(first.id, { decision: 'allow', remember: npmRun }, 'you'),
     ]);
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(world.rules.list()).toHaveLength(1);
@@ -104,7 +112,9 @@ describe('a decision that is remembered', () => {
     );
     const first = await ask('npm run build');
     const deploy = await ask('npm run deploy');
-    expect(await decide(first.id, { decision: 'allow', remember: npmRun }, 'me')).not.toHaveProperty('alsoSettled');
+    expect(await decisions.decide(first.id, { decision: 'allow', remember: npmRun }, 'me')).not.toHaveProperty(
+      'alsoSettled',
+    );
     expect(pending()).toEqual([deploy.id]);
   });
 
@@ -116,7 +126,7 @@ describe('a decision that is remembered', () => {
     await world.approvals.hold(held.id, { decision: 'deny', by: 'you', until: Date.now() + 60_000 }, 'you');
     const subagent = await ask('npm run lint', { agentId: 'a1' });
     const placed = await ask('npm run docs', { agentId: 'a1', cwd: '/w/app' });
-    const { alsoSettled } = await decide(first.id, { decision: 'allow', remember: anything }, 'me');
+    const { alsoSettled } = await decisions.decide(first.id, { decision: 'allow', remember: anything }, 'me');
     expect(alsoSettled).toEqual([placed.id]);
     expect(pending()).toEqual([question.id, held.id, subagent.id]);
   });
@@ -128,4 +138,60 @@ it('a rule created elsewhere settles what it covers, too', async () => {
   const rule = await world.rules.create(npmRun, 'me');
   await expect.poll(pending).toEqual([other.id]);
   expect(world.approvals.get(covered.id).decision).toMatchObject({ by: 'rule', ruleId: rule.id });
+});
+
+const ALLOW: DecisionRequest = { decision: 'allow' };
+
+describe('a decision that can be undone', () => {
+  it('holds a decision, announces it, and applies it when the window closes', async () => {
+    decisions = startDecisions({ windowMs: 20 });
+    const { id } = await ask('ls');
+    expect(await decisions.decideUndoably(id, ALLOW, 'Desk')).toMatchObject({
+      status: 'pending',
+      held: { decision: 'allow', by: 'Desk', until: expect.any(Number) },
+    });
+    await expect.poll(() => world.approvals.get(id)).toMatchObject({ status: 'decided', decision: { by: 'Desk' } });
+    expect(world.approvals.get(id)).not.toHaveProperty('held');
+  });
+
+  it('undoes a held decision, after which another one counts', async () => {
+    const { id } = await ask('ls');
+    await decisions.decideUndoably(id, ALLOW, 'Desk');
+    expect(await decisions.undo(id, 'Phone')).not.toHaveProperty('held');
+    expect(world.approvals.list({ status: 'pending', limit: 10 })).toHaveLength(1);
+    await expect(decisions.undo(id, 'Phone')).rejects.toMatchObject({ code: 'approval.nothing_to_undo' });
+    await decisions.decideUndoably(id, { decision: 'deny' }, 'Phone');
+    await decisions.flush();
+    expect(world.approvals.get(id)).toMatchObject({ status: 'decided', decision: { decision: 'deny', by: 'Phone' } });
+    await expect(decisions.undo(id, 'Desk')).rejects.toMatchObject({ code: 'approval.already_decided' });
+  });
+
+  it('accepts only one held decision, but lets the terminal or a stop override it', async () => {
+    const [first, second] = [await ask('ls'), await ask('pwd')];
+    await decisions.decideUndoably(first.id, ALLOW, 'Desk');
+    await expect(decisions.decideUndoably(first.id, { decision: 'deny' }, 'Phone')).rejects.toThrow('allow by Desk');
+    await world.approvals.close(first.id, 'answered_in_terminal');
+    await decisions.decideUndoably(second.id, ALLOW, 'Desk');
+    await world.approvals.decide(second.id, { decision: 'deny' }, 'Stop');
+    await decisions.flush();
+    expect(world.approvals.get(first.id)).toMatchObject({ status: 'answered_in_terminal' });
+    expect(world.approvals.get(second.id)).toMatchObject({ decision: { decision: 'deny', by: 'Stop' } });
+  });
+
+  it('refuses an invalid decision while the operator is still looking', async () => {
+    const { id } = await ask('ls');
+    await expect(decisions.decideUndoably(id, { ...ALLOW, interrupt: true }, 'Desk')).rejects.toMatchObject({
+      code: 'approval.bad_decision',
+    });
+  });
+
+  it('forgets held decisions when the daemon is killed, and shows them as pending', async () => {
+    const { id } = await ask('ls');
+    await decisions.decideUndoably(id, ALLOW, 'Desk');
+    world.core.close();
+    world = await startPermissions({ folder: world.folder });
+    startDecisions();
+    await expect.poll(() => world.approvals.get(id).held).toBe(undefined);
+    expect(world.approvals.get(id).status).toBe('pending');
+  });
 });
