@@ -30,7 +30,7 @@ const RULES = [
   {
     what: 'English that reads like a translation',
     words:
-      '\\b([Ww]homever|[Aa]new|[Mm]end(s|ed|ing)?|[Ss]ooner than|for ever|[Tt]hat which|[Cc]omes by itself|let in no more)\\b',
+      '\\b([Ww]ho(m)?ever|[Ss]tands? (above|beside|below|there)|[Aa]new|[Mm]end(s|ed|ing)?|[Ss]ooner than|for ever|[Tt]hat which|[Cc]omes by itself|let in no more)\\b',
     instead: 'Rewrite the sentence (docs/writing.md).',
     where: ['src', 'web', 'docs', 'test', 'scripts', '*.md'],
     allowed: ['docs/writing.md', 'scripts/check-words.mjs'],

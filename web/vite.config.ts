@@ -38,7 +38,7 @@ function preload(name: string): Plugin {
       handler(_html, { bundle = {} }) {
         const file = Object.values(bundle).find((one) => one.type === 'chunk' && one.name === name);
         if (!file) return [];
-        const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${file.fileName}` };
+        const attrs = { rel: 'modulepreload', crossorigin: true, href: `./${file.fileName}` };
         return [{ tag: 'link', attrs, injectTo: 'head' }];
       },
     },
@@ -47,7 +47,8 @@ function preload(name: string): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  base: '/',
+  // relative, since the daemon may be served below a path; it completes the addresses in the page
+  base: './',
   plugins: [routesWithoutSchemas(), react(), tailwindcss(), preload('page'), limitSize()],
   build: {
     outDir: '../dist/web',

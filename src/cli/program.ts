@@ -92,7 +92,10 @@ const GROUPS: [title: string, sources: Source[]][] = [
 /** Completions need to know the others. */
 const NEEDS_ALL = '__complete';
 
-/** `gctl` with the command that was asked for: loading all of them would take longer than most take to run. With all, if it is none of them. */
+/**
+ * `gctl` with only the requested command, because loading all of them would take longer than most take to run. With all of them if there
+ * is no such command.
+ */
 export async function loadProgram(command: string | undefined): Promise<Command> {
   if (command === '--version' || command === '-V') return createProgram();
   const sources = GROUPS.flatMap(([, ofGroup]) => ofGroup);

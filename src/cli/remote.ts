@@ -76,12 +76,18 @@ export function addRemote(program: Command): void {
     });
 
   withJson(remote.command('url <url>'))
-    .description('accept requests for an address that your proxy or tunnel forwards here')
+    .description('accept requests for an address that your proxy or tunnel forwards here, also below a path')
+    .option('--trust-proxy <address...>', "believe this proxy's X-Forwarded-Host, -Proto and -For (default: nobody's)")
     .addOption(dataDirOption())
-    .addHelpText('after', '\nExample:\n  gctl remote url https://tower.example.com')
-    .action(async (url: string, { dataDir, json }: Options) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  gctl remote url https://tower.example.com\n  gctl remote url https://example.com/gc\n  gctl remote url https://example.com/gc --trust-proxy 127.0.0.1',
+    )
+    .action(async (url: string, { dataDir, json, trustProxy }: Options & { trustProxy?: string[] }) => {
       const api = await connect(dataDir);
-      const access = await api.call(addPublicUrl, { body: { url } });
+      const access = await api.call(addPublicUrl, {
+        body: { url, ...(trustProxy === undefined ? {} : { trustedProxies: trustProxy }) },
+      });
       if (json) return printJson(access);
       await printChecks(api);
     });

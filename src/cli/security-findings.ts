@@ -33,6 +33,7 @@ export async function securityFindings(dataDir: string, api: Client | undefined)
     checkListener(Number(new URL(api.url).port)),
     ...checkDoor(remote),
     ...(await checkTunnels(remote)),
+    ...checkProxies(remote),
     ...devices.toSorted(byRole).map(describeDevice),
     {
       check: 'Channels',
@@ -120,6 +121,28 @@ async function checkTunnels({ urls, listener }: RemoteAccess): Promise<Finding[]
         },
       ]
     : findings;
+}
+
+function checkProxies({ urls, trustedProxies }: RemoteAccess): Finding[] {
+  const shared = urls.filter((url) => new URL(url).pathname !== '/');
+  return [
+    ...shared.map((url) => ({
+      check: 'Base path',
+      verdict: 'note' as const,
+      detail: `${url} shares its host with whatever else is served there: that can act as you in your browser`,
+      fix: 'Use a host name of its own unless you trust the other apps',
+    })),
+    ...(trustedProxies.length === 0
+      ? []
+      : [
+          {
+            check: 'Proxies',
+            verdict: 'note' as const,
+            detail: `${sayList(trustedProxies)} may say which address was asked for, and who asked`,
+            fix: 'Trust none: gctl remote off',
+          },
+        ]),
+  ];
 }
 
 /** Whether Tailscale forwards from the internet, not only from the tailnet. */

@@ -113,6 +113,7 @@ async function startDetached({ dataDir, port = defaultPort(), open, hooks, newJo
   const { DataDir } = await import('../daemon/data-dir.ts');
   const dir = new DataDir(dataDir);
   dir.make();
+  dir.refuseLinks();
   const log = dir.file(DATA_FILES.log);
   const output = openSync(log, 'a', 0o600);
   const [node, ...args] = [...ownProgram, 'up', '--background', '--port', String(port), '--data-dir', dataDir];

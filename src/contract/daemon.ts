@@ -5,7 +5,7 @@ import { Machine } from './machines.ts';
 import { NotifySettings } from './notify.ts';
 import { PasskeySettings } from './passkeys.ts';
 import { QueueLimits } from './queue.ts';
-import { Listener, PublicUrl, Tunnel } from './remote.ts';
+import { Listener, ProxyAddress, PublicUrl, Tunnel } from './remote.ts';
 
 export const DaemonStatus = z.object({
   version: z.string(),
@@ -115,6 +115,7 @@ export const Preferences = z.object({
     .describe('What the operator has agreed to in blueprints of projects: `<project> <fingerprint>`'),
   publicUrls: z.array(PublicUrl).default([]).describe('Addresses of the page for other machines'),
   listener: Listener.nullable().default(null),
+  trustedProxies: z.array(ProxyAddress).max(20).default([]).describe('Whose X-Forwarded-* headers count'),
   tunnel: Tunnel.nullable().default(null).describe('Kept open with the installed tool'),
   strictProjects: z.array(z.string()).default([]).describe('Projects where no tool runs without the daemon'),
 });

@@ -13,5 +13,8 @@ export const PROOF_SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
 /** What is signed. Unknown before the run, so nobody with temporary access to our page can sign ahead. */
 export const provenText = (run: string): string => `groundcontrol run ${run}`;
 
+/** Where the page finds the path that a proxy serves it below: `/gc`, or nothing. */
+export const BASE_META = 'groundcontrol-base';
+
 /** Where the page finds the run's name; a refused request names it, too. */
 export const RUN_META = 'groundcontrol-run';

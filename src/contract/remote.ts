@@ -1,13 +1,28 @@
 import { z } from 'zod';
 
-/** An address of the page outside this machine: `https://mac.tail1234.ts.net`. */
+/** What the page and the API have at their root: below a path of the same name, the two could not be told apart. */
+const OWN_PATHS =
+  /^\/(api|assets|icons|sessions|inbox|history|stats|rules|reviews|worktrees|queue|agents|fan-outs|audit|settings|pair|trust|ws|mcp|events|healthz)(\/|$)/;
+const BASE_PATH = /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]{0,60}){0,3}\/?$/;
+
+/** An address of the page outside this machine: `https://mac.tail1234.ts.net`, or `https://example.com/gc` below a path. */
 export const PublicUrl = z
   .url({ protocol: /^https$/ })
   .max(300)
-  .refine((text) => URL.canParse(text) && new URL(text).pathname === '/' && new URL(text).search === '', {
-    message: 'must be an https address without a path: the page needs the root of its host',
+  .refine((text) => URL.canParse(text) && new URL(text).search === '' && new URL(text).hash === '', {
+    message: 'must be an https address without a query',
   })
-  .transform((text) => new URL(text).origin);
+  .refine((text) => !URL.canParse(text) || new URL(text).username === '', { message: 'must not contain a user name' })
+  .refine((text) => !URL.canParse(text) || BASE_PATH.test(new URL(text).pathname), {
+    message: 'must have a plain path, like /gc, or none',
+  })
+  .refine((text) => !URL.canParse(text) || !OWN_PATHS.test(new URL(text).pathname), {
+    message: 'must have a path that the page itself does not use, like /gc',
+  })
+  .transform((text) => new URL(text).origin + new URL(text).pathname.replace(/\/$/, ''));
+
+/** One address or a range: `10.0.0.2`, `10.0.0.0/24`, `::1`. */
+export const ProxyAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 /** The daemon's own HTTPS door for other machines. */
 export const Listener = z
@@ -74,6 +89,7 @@ export const RemoteAccess = z.object({
     })
     .nullable(),
   tunnel: TunnelState.nullable(),
+  trustedProxies: z.array(z.string()).describe('Whose X-Forwarded-* headers count'),
 });
 export type RemoteAccess = z.infer<typeof RemoteAccess>;
 
@@ -91,7 +107,16 @@ export const TunnelRequest = z
   .object({ tunnel: Tunnel, url: PublicUrl.optional().describe('The address that the tunnel serves') })
   .strict();
 
-export const PublicUrlRequest = z.object({ url: PublicUrl }).strict();
+export const PublicUrlRequest = z
+  .object({
+    url: PublicUrl,
+    trustedProxies: z
+      .array(ProxyAddress)
+      .max(20)
+      .optional()
+      .describe('Believe the X-Forwarded-* headers of these; replaces the earlier ones. Default: of none'),
+  })
+  .strict();
 
 /** Opens the HTTPS door with the given certificate, or with one from a CA created for it. */
 export const ListenerRequest = z

@@ -148,7 +148,7 @@ export const LiveSession = z.object({
   linesAdded: z.number().nullable(),
   linesRemoved: z.number().nullable(),
   toolCounts: z.record(z.string(), z.number()).describe('Tool calls so far, by tool'),
-  collisions: z.array(Collision).describe('Sessions writing in the same place, until one of them ends'),
+  collisions: z.array(Collision).describe('Sessions writing in the same place, until one of them ends. 20 at most'),
   stop: Stop.nullable().describe('The latest stop requested. null once the session works again'),
   driver: SessionDriver.describe('How it is reached, and what can be done to it'),
   noPrompts: z.string().nullable().describe('Why it takes no prompts. null: it does'),

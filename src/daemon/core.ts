@@ -184,7 +184,7 @@ export class Core {
   }
 }
 
-/** An agent that calls itself by a ref would stand for another session wherever it is named. */
+/** An agent that used a ref as its id could pass for another session everywhere. */
 class ForeignId extends DomainError {
   constructor(id: string) {
     super(

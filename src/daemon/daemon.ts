@@ -121,7 +121,7 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
   parts.add(fanOutsPart(base, { ...core, ...worktrees, ...orchestrator }));
   const notify = parts.add(notifyPart(base, { ...asking, ...access, ...remote, ...permissions }));
   parts.add(compatPart({ ...asking, ...access, ...permissions, ...intake }));
-  const shown = { ...core, ...access, ...sessions, ...approvals, ...transcripts };
+  const shown = { ...core, ...remote, ...access, ...sessions, ...approvals, ...transcripts };
   parts.add(pagePart(base, { ...shown, version, webDir, isDemo }));
 
   app = await buildServer({

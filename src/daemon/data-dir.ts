@@ -1,15 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
@@ -20,6 +10,7 @@ import { newToken } from './access/devices.ts';
 import { HOOK_TOKEN_HEADER } from './access/guard.ts';
 import { DomainError } from './errors.ts';
 import { tryLock } from './journal/sqlite.ts';
+import { readOwnFile, replaceFile } from './own-files.ts';
 
 export interface Setting<T> {
   get(): T;
@@ -51,7 +42,17 @@ export class DataDir {
   /** One daemon per data dir. undefined: another one is running. */
   lock(): { release(): void } | undefined {
     this.make();
+    this.refuseLinks();
     return tryLock(this.file('daemon.lock'));
+  }
+
+  /** A link could make us write keys where others read them, or read what others wrote. The folder itself may be one. */
+  refuseLinks(): void {
+    const entries = readdirSync(this.path, { withFileTypes: true });
+    const inFolders = entries.filter((one) => one.isDirectory() && OWN_FOLDERS.includes(one.name));
+    const nested = inFolders.flatMap(({ name }) => readdirSync(this.file(name), { withFileTypes: true }));
+    const link = [...entries, ...nested].find((one) => one.isSymbolicLink());
+    if (link) throw new LinkedFile(join(link.parentPath, link.name));
   }
 
   knownCredentials(): Credentials | undefined {
@@ -78,7 +79,7 @@ export class DataDir {
     this.#replace(DATA_FILES.hookToken, text);
   }
 
-  /** Made once: what sessions of this data dir are told apart by from those of other machines. */
+  /** Created once. Distinguishes sessions of this data dir from those of other machines. */
   machine(): Machine {
     const known = this.#read(DATA_FILES.machine, Machine);
     if (known) return known;
@@ -137,7 +138,7 @@ export class DataDir {
     const path = this.file(name);
     if (!existsSync(path)) return undefined;
     try {
-      return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+      return schema.parse(JSON.parse(readOwnFile(path)));
     } catch (error) {
       throw new DomainError(
         'data_dir.bad_file',
@@ -154,8 +155,20 @@ export class DataDir {
   #replace(name: string, text: string): void {
     this.make();
     const path = this.file(name);
-    writeFileSync(`${path}.new`, text, { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    replaceFile(path, text);
+  }
+}
+
+/** Folders of the data dir that hold keys. */
+const OWN_FOLDERS = ['tls'];
+
+class LinkedFile extends DomainError {
+  constructor(path: string) {
+    super(
+      'data_dir.link',
+      409,
+      `${path} is a link, and Ground Control uses only files of its own. Remove it, or move the whole folder with --data-dir.`,
+    );
   }
 }
 

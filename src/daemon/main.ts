@@ -27,6 +27,7 @@ export interface RunOptions {
 export async function runDaemon(options: RunOptions): Promise<{ ended: Promise<void> }> {
   const dataDir = new DataDir(options.dataDir);
   dataDir.make();
+  dataDir.refuseLinks();
   const logFile = pino.destination({ dest: dataDir.file(DATA_FILES.log), mode: 0o600, sync: true });
   // A full disk loses log lines, but must not end the daemon.
   logFile.on('error', () => undefined);

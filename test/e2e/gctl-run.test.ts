@@ -137,7 +137,7 @@ describe('gctl run', () => {
     const sent = JSON.stringify(api.requests.at(-1)?.body.messages);
     expect(sent).toContain('Command moved to background');
     expect(sent).toContain('Stop the server?\\nYes');
-    expect(sent).toContain('Nothing of it is left running');
+    expect(sent).toContain('Nothing it started is still running');
 
     await terminal.type('think');
     await terminal.press('Enter');

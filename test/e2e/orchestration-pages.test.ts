@@ -96,7 +96,7 @@ test('a blueprint is created, corrected, saved, started from and deleted in the 
   await expect.poll(() => phone.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
   await phone.getByRole('button', { name: 'Save' }).tap();
   await phone.getByText('Saved tester', { exact: true }).waitFor();
-  await page.getByText('The files changed on disk').waitFor();
+  await page.getByText('These files changed on disk').waitFor();
   await config.press('Control+s');
   await page.getByRole('alert').first().waitFor();
   expect(readFileSync(file, 'utf8')).toContain('From the phone.');

@@ -9,6 +9,7 @@ import {
 import { readStream } from '../../src/contract/routes/live.ts';
 import { listOpenMessages } from '../../src/contract/routes/messages.ts';
 import { takeLink } from './access/pair.ts';
+import { ownName } from './api/base-path.ts';
 import { queryClient } from './api/query-client.ts';
 import { call } from './api/request.ts';
 import { createApprovalsStore } from './approvals/answer/approvals-store.ts';
@@ -56,7 +57,11 @@ const connection = connectLive({
   receive: receiveAll({ store, approvals, streaming, queries: queryClient }),
   // browsers have locks only on secure origins
   open: navigator.locks
-    ? shareStream({ open, locks: navigator.locks, newChannel: () => new BroadcastChannel('groundcontrol.stream') })
+    ? shareStream({
+        open,
+        locks: navigator.locks,
+        newChannel: () => new BroadcastChannel(ownName('groundcontrol.stream')),
+      })
     : open,
   probe: probeStatus,
 });

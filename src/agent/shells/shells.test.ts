@@ -42,7 +42,7 @@ describe('hostile commands', () => {
     expect(isAlive(daemon)).toBe(true);
     expect(await native.shells.get(shellIn(answer.text)).tree()).toContain(`${daemon} waiting`);
     expect((await native.call('KillShell', { shell_id: shellIn(answer.text) })).text).toContain(
-      'Nothing of it is left',
+      'Nothing it started is still running',
     );
     expect(isAlive(daemon)).toBe(false);
   });

@@ -3,10 +3,11 @@ import type { AddressCheck, RemoteAccess } from '../../contract/remote.ts';
 import { checkAddresses } from '../../contract/routes/remote.ts';
 import { paint, print } from '../output.ts';
 
-export function describeRemote({ urls, listener, tunnel }: RemoteAccess): void {
+export function describeRemote({ urls, listener, tunnel, trustedProxies }: RemoteAccess): void {
   if (urls.length === 0 && !tunnel) print('Ground Control answers on this machine only.');
   for (const url of urls) print(url);
   if (tunnel) describeTunnel(tunnel);
+  if (trustedProxies.length > 0) print(paint('dim', `X-Forwarded headers count from ${trustedProxies.join(', ')}`));
   if (listener?.state === 'failed')
     print(paint('red', `The HTTPS port ${listener.port} could not be opened: ${listener.error}`));
   const certificate = listener?.certificate;

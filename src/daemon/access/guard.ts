@@ -148,7 +148,7 @@ export class Guard {
   #isOurs(origin: string): boolean {
     const { port, publicUrls } = this.#options;
     const here = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}:${port()}`);
-    return here.includes(origin) || publicUrls().includes(origin);
+    return here.includes(origin) || publicUrls().some((url) => new URL(url).origin === origin);
   }
 }
 

@@ -1,3 +1,4 @@
+import { MAX_COLLISIONS } from '../../contract/collisions.ts';
 import type { Collision } from '../../contract/sessions.ts';
 import type { Draft } from '../journal/journal.ts';
 import type { LiveModel, SessionChange } from '../sessions/live-model.ts';
@@ -78,9 +79,15 @@ export class CollisionWatch {
     for (const key of this.#keys.get(id) ?? []) for (const other of this.#byKey.get(key) ?? []) near.add(other);
     near.delete(id);
     for (const other of near) {
-      this.#compare(id, other);
-      this.#compare(other, id);
+      if (this.#mayTell(id, other)) this.#compare(id, other);
+      if (this.#mayTell(other, id)) this.#compare(other, id);
     }
+  }
+
+  /** Whether it is told already, or there is room. */
+  #mayTell(id: string, otherId: string): boolean {
+    const told = this.#told.get(id) ?? [];
+    return told.length < MAX_COLLISIONS || told.some(({ sessionId }) => sessionId === otherId);
   }
 
   #compare(id: string, otherId: string): void {

@@ -19,7 +19,7 @@ export function reachThrough(driverOf: (sessionId: string) => Driver, all: reado
   };
 }
 
-/** What can be done to a session, by what it is reached through now. */
+/** What can be done to a session, depending on how it is reached now. */
 export const describeSession = (session: Session) =>
   isHosted(session) ? describeRunner(session) : describeTerminal(session);
 

@@ -12,7 +12,7 @@ import { findListener } from '../drivers/terminal/keeper/orphaned-hooks.ts';
 
 let daemon: TestDaemon;
 let webDir: string;
-/** Of a script that was let in. */
+/** The token of a script that was granted access. */
 let operator: string;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gc-web-'));

@@ -10,6 +10,7 @@ import type { UnclearCallers } from '../access/unclear-callers.ts';
 import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
 import { actorName } from './actor-name.ts';
+import { clientAddress } from './behind-proxy.ts';
 import { isFromElsewhere } from './from-elsewhere.ts';
 import { routesOf } from './routes.ts';
 import { serve } from './serve.ts';
@@ -64,7 +65,12 @@ export const accessRoutes = routesOf<AccessContext>((app, context) => {
     const ask = { role, projects, name: given ?? name ?? browserName(request.headers['user-agent']), key };
     if (isFromElsewhere(request.raw)) {
       const pairing = pairings.ask(ask);
-      await note('access.pairing', undefined, `${ask.name} shows ${pairing.match} and waits to be confirmed`);
+      const from = clientAddress(request.raw);
+      await note(
+        'access.pairing',
+        undefined,
+        `${ask.name} at ${from} shows ${pairing.match} and waits to be confirmed`,
+      );
       return { pairing };
     }
     const paired = admit(ask, { isRemote: false });

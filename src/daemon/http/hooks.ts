@@ -33,7 +33,7 @@ export const hookRoutes = routesOf<HooksContext>((app, { hooks, terminal, record
   });
   serve(app, routes.removeHooks, async ({ device }) => {
     const status = await hooks.remove();
-    // Nothing of our hooks stays behind in running sessions.
+    // No trace of our hooks stays in running sessions.
     terminal.stopListening();
     await note('removed', device, status);
     return status;

@@ -24,7 +24,7 @@ interface LimitOptions {
 }
 
 type Limit =
-  /** Nothing of a project is in it, or its handler does the limiting. */
+  /** It contains nothing about projects, or its handler applies the limit. */
   | { kind: 'same' }
   | { kind: 'session' }
   | { kind: 'approval' }

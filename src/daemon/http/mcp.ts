@@ -15,7 +15,7 @@ interface McpContext {
   version: string;
 }
 
-/** MCP over HTTP: one request, one answer, no session of its own. Agents come with their token, operators with theirs. */
+/** MCP over HTTP: one request, one answer, no MCP session. Agents use their own token, operators theirs. */
 export const mcpRoutes = routesOf<McpContext>((app, context) => {
   const config = { access: 'agent' } as const;
   (app as unknown as FastifyInstance).post('/mcp', { config, schema: { hide: true } }, async (request, reply) => {

@@ -269,7 +269,7 @@ describe('a subagent that no call refers to', () => {
     }
     const { text } = await get(`${LOST}/export?secrets=shown`);
     expect(text).toContain(`words of deep, ${SECRET}`);
-    // one that another started stands in it
+    // one that another subagent started is inside that one
     expect(text.indexOf('words of achild')).toBeGreaterThan(text.indexOf('words of zparent'));
     expect(text.split('## Other subagents')).toHaveLength(2);
   });

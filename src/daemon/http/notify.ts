@@ -9,7 +9,7 @@ import { serve } from './serve.ts';
 export const notifyRoutes =
   ({ notify }: { notify: Notify }): Routes =>
   async (app) => {
-    /** Others than admins manage the notifications of their own device. */
+    /** Anyone but an admin can only manage the notifications of their own device. */
     function checkOwn(channelId: string, device: KnownDevice | undefined): void {
       if (device?.role === 'admin' || notify.deviceOf(channelId) === device?.id) return;
       throw new DomainError(

@@ -77,7 +77,7 @@ function toRates({ input, output, cache_read, cache_write_5m, cache_write_1h }: 
   };
 }
 
-/** The client is one file with its JavaScript in it, and the list stands there as an object literal. */
+/** The client is one file that contains its JavaScript, with the list as an object literal. */
 function readClientCatalog(): ClientCatalog {
   const file = openSync(clientBinary(), 'r');
   onTestFinished(() => closeSync(file));

@@ -211,7 +211,7 @@ describe('pairing from another machine', () => {
 
 describe('addresses', () => {
   it("adds a tunnel's addresses, checks them, and removes them", async () => {
-    for (const bad of ['http://tower.example', 'https://tower.example/base', 'ftp://x', 'not a url']) {
+    for (const bad of ['http://tower.example', 'ftp://x', 'not a url']) {
       const refused = await daemon.call('POST', '/api/remote/urls', { token: operator, body: { url: bad } });
       expect([bad, refused.status]).toEqual([bad, 400]);
     }
@@ -226,7 +226,7 @@ describe('addresses', () => {
     const actions = audit.entries.map(({ action }: { action: string }) => action);
     expect(actions).toEqual(expect.arrayContaining(['access.remote', 'access.pairing', 'access.pairing_refused']));
     const closed = await daemon.call('DELETE', '/api/remote', { token: operator });
-    expect(closed.json).toEqual({ urls: [], listener: null, tunnel: null });
+    expect(closed.json).toEqual({ urls: [], listener: null, tunnel: null, trustedProxies: [] });
     expect((await daemon.call('GET', '/healthz', through)).status).toBe(403);
     await expect(phone('GET', '/healthz')).rejects.toThrow(/ECONNREFUSED|hang up|reset/);
     const refused = await daemon.call('POST', '/api/links', { token: operator, body: { remote: true } });

@@ -8,7 +8,7 @@ import { trustPage } from './trust-page.ts';
 
 export const remoteRoutes = routesOf<{ remote: Remote }>((app, { remote }) => {
   serve(app, routes.readRemote, () => remote.describe());
-  serve(app, routes.addPublicUrl, ({ body, device }) => remote.addUrl(body.url, actorName(device)));
+  serve(app, routes.addPublicUrl, ({ body, device }) => remote.addUrl(body, actorName(device)));
   serve(app, routes.openListener, ({ body, device }) => remote.open(body, actorName(device)));
   serve(app, routes.openTunnel, ({ body, device }) => remote.openTunnel(body, actorName(device)));
   serve(app, routes.closeTunnel, ({ device }) => remote.closeTunnel(actorName(device)));

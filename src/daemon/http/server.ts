@@ -17,6 +17,7 @@ import type { SessionPrincipal } from '../access/session-tokens.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Board } from '../board/board.ts';
 import { DomainError } from '../errors.ts';
+import type { BehindProxy } from './behind-proxy.ts';
 import { boundJson } from './bounded-json.ts';
 import { checkHead } from './check-head.ts';
 import { toAnswer } from './errors.ts';
@@ -62,6 +63,7 @@ interface ServerOptions {
   approvals: Pick<Approvals, 'get' | 'find'>;
   passkeys: Passkeys;
   publicUrls: () => readonly string[];
+  behind: BehindProxy;
   /** Whether a notification pattern covers an approval. */
   isBlind: (approval: Approval) => boolean;
   /** What is answered before the framework sees it. */
@@ -78,6 +80,7 @@ export async function buildServer({
   approvals,
   passkeys,
   publicUrls,
+  behind,
   isBlind,
   endpoint,
   routes,
@@ -87,7 +90,15 @@ export async function buildServer({
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     forceCloseConnections: true,
-    serverFactory: (others) => createServer({ keepAliveTimeout: NEVER_CLOSE_IDLE }, endpoint(others)),
+    serverFactory: (others) => {
+      const server = createServer({ keepAliveTimeout: NEVER_CLOSE_IDLE }, behind.wrap(endpoint(others)));
+      // before what handles them
+      server.on('upgrade', (request) => {
+        // the guard refuses a request without a Host
+        if (behind.adjust(request)) delete request.headers.host;
+      });
+      return server;
+    },
     routerOptions: { maxParamLength: 300 },
     rewriteUrl: (request) => (opensSessionPage(request) ? '/' : (request.url ?? '/')),
   });

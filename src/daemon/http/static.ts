@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
-import { RUN_META } from '../../contract/proof.ts';
+import { BASE_META, RUN_META } from '../../contract/proof.ts';
 import { API_PREFIX } from '../../contract/routes/route.ts';
 import { DomainError } from '../errors.ts';
 import { routesOf } from './routes.ts';
@@ -18,6 +19,8 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
+
+const PAGE = '/index.html';
 
 const POLICY = [
   "default-src 'self'",
@@ -37,6 +40,8 @@ interface Asset {
 }
 
 interface StaticContext {
+  /** The path below which a proxy serves what is asked for at this host. */
+  basePathOf: (host: string | undefined) => string;
   /** Undefined: the web app is not built. */
   webDir: string | undefined;
   /** What browsers sign, see `contract/proof.ts`. */
@@ -44,17 +49,27 @@ interface StaticContext {
 }
 
 /** The web app, read once at startup: a path that isn't in the map doesn't exist, whatever tricks it plays. */
-export const staticRoutes = routesOf<StaticContext>((app, { webDir, run }) => {
-  const assets = webDir ? loadAssets(webDir, run) : new Map<string, Asset>();
+export const staticRoutes = routesOf<StaticContext>((app, { webDir, run, basePathOf }) => {
+  const assets = webDir ? loadAssets(webDir) : new Map<string, Asset>();
+  const pages = new Map<string, Asset>();
+
+  /** The page names its files by their whole path, since it is served at every address of the app. */
+  function pageAt(basePath: string): Asset | undefined {
+    const asset = assets.get(PAGE);
+    if (!asset) return undefined;
+    const known = pages.get(basePath) ?? toAsset(PAGE, toPage(asset.body.toString('utf8'), { run, basePath }));
+    pages.set(basePath, known);
+    return known;
+  }
 
   app.get('/', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) =>
-    send(reply, '/index.html', request.headers['if-none-match']),
+    send(reply, PAGE, request.headers),
   );
 
   app.get('/*', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
     const path = pathOf(request.url);
-    const page = !assets.has(path) && isPage(path, request.headers.accept) ? '/index.html' : path;
-    return send(reply, page, request.headers['if-none-match']);
+    const page = !assets.has(path) && isPage(path, request.headers.accept) ? PAGE : path;
+    return send(reply, page, request.headers);
   });
 
   // Don't reveal which routes exist to callers without a credential.
@@ -66,9 +81,9 @@ export const staticRoutes = routesOf<StaticContext>((app, { webDir, run }) => {
     throw notFound(request.method, request.url);
   });
 
-  function send(reply: FastifyReply, path: string, known: string | undefined) {
-    const asset = assets.get(path);
-    if (!asset && path === '/index.html') {
+  function send(reply: FastifyReply, path: string, headers: IncomingHttpHeaders) {
+    const asset = path === PAGE ? pageAt(basePathOf(headers.host)) : assets.get(path);
+    if (!asset && path === PAGE) {
       throw new DomainError('web.not_built', 503, "The web app isn't built. Run `npm run build`.");
     }
     if (!asset) throw notFound('GET', path);
@@ -80,7 +95,7 @@ export const staticRoutes = routesOf<StaticContext>((app, { webDir, run }) => {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
-    return known === asset.etag ? reply.code(304).send() : reply.send(asset.body);
+    return headers['if-none-match'] === asset.etag ? reply.code(304).send() : reply.send(asset.body);
   }
 });
 
@@ -100,21 +115,25 @@ function notFound(method: string, path: string): DomainError {
   );
 }
 
-/** The page signs it in its first request, without a round trip to get it. */
-function withRun(html: string, run: string): Buffer {
-  return Buffer.from(html.replace('</head>', `<meta name="${RUN_META}" content="${run}"></head>`));
+/** The page signs the run in its first request, without a round trip to get it. */
+function toPage(html: string, { run, basePath }: { run: string; basePath: string }): Buffer {
+  const metas = `<meta name="${RUN_META}" content="${run}"><meta name="${BASE_META}" content="${basePath}">`;
+  return Buffer.from(html.replaceAll(/(href|src)="\.\//g, `$1="${basePath}/`).replace('</head>', `${metas}</head>`));
 }
 
-function loadAssets(dir: string, run: string): Map<string, Asset> {
+function loadAssets(dir: string): Map<string, Asset> {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(
     files.map((entry) => {
       const path = join(entry.parentPath, entry.name);
-      const body = extname(entry.name) === '.html' ? withRun(readFileSync(path, 'utf8'), run) : readFileSync(path);
       const url = `/${relative(dir, path).split(sep).join('/')}`;
-      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-      const type = TYPES[extname(entry.name)] ?? 'application/octet-stream';
-      return [url, { body, type, etag, isHashed: url.startsWith('/assets/') }];
+      return [url, toAsset(url, readFileSync(path))];
     }),
   );
+}
+
+function toAsset(url: string, body: Buffer): Asset {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const type = TYPES[extname(url)] ?? 'application/octet-stream';
+  return { body, type, etag, isHashed: url.startsWith('/assets/') };
 }

@@ -20,7 +20,7 @@ li { margin: 0.4rem 0; }
 <h1>Trust Ground Control</h1>
 <p>This certificate is valid for this one server only. Check that its fingerprint is the one that <code>gctl remote lan</code> printed on your computer:</p>
 <p><code>${fingerprint}</code></p>
-<p><a class="button" href="/groundcontrol-ca.pem" download>Download the certificate</a></p>
+<p><a class="button" href="groundcontrol-ca.pem" download>Download the certificate</a></p>
 <h2>iPhone and iPad</h2>
 <ol>
 <li>Tap the button above in Safari, then Allow.</li>

@@ -158,7 +158,7 @@ export class Journal {
     if (isNew) this.#options.onFailure?.(this.#failure);
   }
 
-  /** Returns why it couldn't be written. Then nothing of it is, and no position is used up. */
+  /** Returns why it couldn't be written. In that case none of it was, and no position is used up. */
   #tryCommit(batch: Pending[]): unknown {
     const entries = batch.flatMap((pending) => pending.entries);
     entries.forEach(({ event }, index) => {

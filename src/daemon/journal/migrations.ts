@@ -223,6 +223,19 @@ const STEPS: (string | ((db: Sqlite) => void))[] = [
   // Operators could manage devices and settings until admins could.
   `ALTER TABLE devices ADD COLUMN projects TEXT NOT NULL DEFAULT '[]';
    UPDATE devices SET role = 'admin' WHERE role = 'operator';`,
+  `ALTER TABLE devices ADD COLUMN is_remote INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE passkeys (
+     id TEXT PRIMARY KEY,
+     device_id TEXT NOT NULL,
+     name TEXT NOT NULL,
+     rp_id TEXT NOT NULL,
+     public_key BLOB NOT NULL,
+     counter INTEGER NOT NULL,
+     transports TEXT NOT NULL,
+     is_synced INTEGER NOT NULL,
+     created_at INTEGER NOT NULL,
+     last_used_at INTEGER
+   );`,
   repairSurrogates,
 ];
 

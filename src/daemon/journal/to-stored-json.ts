@@ -3,7 +3,7 @@ const LONE = 6;
 
 /**
  * JSON that SQLite can take apart. Half of a surrogate pair is legal in JSON, and an agent or a device can send one; what json_extract
- * makes of it is no UTF-8, at which the binding ends the whole process. So it becomes U+FFFD, as it does everywhere else.
+ * makes of it isn't valid UTF-8, which makes the binding abort the whole process. So it becomes U+FFFD, as it does everywhere else.
  */
 export function toStoredJson(value: unknown): string {
   const text = JSON.stringify(value);

@@ -27,7 +27,7 @@ const NODE =
 const ONE_TIME_LINK =
   /(:\/\/[^\s'"`<>?]{1,200}\/(?:magic|invite|invitation|reset|password|verify|confirm|activate|login|signin|join|claim|accept)[\w/-]{0,40}\?(?:[\w.-]{1,40}=[^\s&'"`<>]{0,60}&)?[\w.-]{1,20}=)([0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24,128})/gi;
 
-/** Whoever may see these pages is decided there. */
+/** These services check who may see the page. */
 const OPEN = /(?:docs\.google|googleusercontent|youtube|figma|notion|airtable)\.\w{2,3}\//;
 /** A long segment of a path that nobody would type opens whatever is behind it: `https://hooks.example.com/services/TOKEN`. */
 const SEGMENT = /(:\/\/[^\s'"`<>?#]{1,300}\/)([\w~-]{24,500})(?=$|[\s'"`<>?#/)\]\\])/g;

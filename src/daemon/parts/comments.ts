@@ -12,7 +12,7 @@ import type { CorePart } from './core.ts';
 
 /** A prompt of the operator waits this long for the session's next turn. */
 const EXPIRES_SECONDS = 86_400;
-/** Enough to see a line that no hunk shows any more. */
+/** Enough to find a line that no hunk shows anymore. */
 const CONTEXT = 1000;
 
 interface Needs extends Pick<CorePart, 'core'>, Pick<ControlPart, 'prompts'> {
@@ -20,7 +20,7 @@ interface Needs extends Pick<CorePart, 'core'>, Pick<ControlPart, 'prompts'> {
   orchestrator: Orchestrator;
 }
 
-/** What the operator writes beside lines of a diff. */
+/** The operator's comments on diffs. */
 export function commentsPart({ now }: Base, { core, prompts, worktrees, orchestrator }: Needs) {
   const comments = new Comments({
     core,

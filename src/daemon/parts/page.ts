@@ -6,11 +6,13 @@ import type { AccessPart } from './access.ts';
 import type { ApprovalsPart } from './approvals.ts';
 import { type Base, urlOf } from './base.ts';
 import type { CorePart } from './core.ts';
+import type { RemotePart } from './remote.ts';
 import type { SessionsPart } from './sessions.ts';
 import type { TranscriptsPart } from './transcripts.ts';
 
 type Needs = Pick<CorePart, 'core' | 'board'> &
   Pick<AccessPart, 'devices' | 'run' | 'acting'> &
+  Pick<RemotePart, 'behind'> &
   Pick<SessionsPart, 'unknownEvents'> &
   Pick<ApprovalsPart, 'presence'> &
   Pick<TranscriptsPart, 'today'> & {
@@ -23,7 +25,7 @@ type Needs = Pick<CorePart, 'core' | 'board'> &
 /** The web app's files, its stream, and how the daemon is. */
 export function pagePart(base: Base, needs: Needs) {
   const { dataDir, configDir, startedAt } = base;
-  const { core, board, devices, acting, run, unknownEvents, presence, today, version, webDir, isDemo } = needs;
+  const { core, board, devices, acting, run, behind, unknownEvents, presence, today, version, webDir, isDemo } = needs;
   const { journal, hub } = core;
   const status = (): DaemonStatus => {
     const counts = board.counts();
@@ -50,7 +52,7 @@ export function pagePart(base: Base, needs: Needs) {
     routes: [
       streamRoutes({ hub, board, journal, devices, today, presence, acting }),
       daemonRoutes({ status, board }),
-      staticRoutes({ webDir, run }),
+      staticRoutes({ webDir, run, basePathOf: behind.basePathOf }),
     ],
   };
 }

@@ -51,7 +51,7 @@ export class Parts {
     }
   }
 
-  /** Goes on when one fails: the port, the journal and the lock must be free for the next daemon. */
+  /** Continues if one fails: the port, the journal and the lock must be free for the next daemon. */
   async stop(): Promise<void> {
     for (let undo = this.#undo.pop(); undo; undo = this.#undo.pop()) {
       try {

@@ -12,7 +12,7 @@ type Needs = Pick<CorePart, 'core'> & Pick<AccessPart, 'origins'> & Pick<Reviews
 
 export type RunnersPart = ReturnType<typeof runnersPart>;
 
-/** The processes that host sessions of our own. */
+/** The processes that host sessions we started. */
 export function runnersPart({ dataDir, now, onError }: Base, { core, origins, reviews }: Needs) {
   const runners = new Runners({
     core,

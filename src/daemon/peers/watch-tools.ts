@@ -4,7 +4,7 @@ import type { TranslatedEvent } from '../sessions/translated-event.ts';
 import { readFamily } from './descendants.ts';
 import type { SeenProcesses } from './seen-processes.ts';
 
-/** Often at first, since a process that wants to escape does so right away; a tool that runs for an hour is checked once a second. */
+/** Often at first, since a process that detaches does so right away; a tool that runs for an hour is checked once a second. */
 const FIRST_LOOK_MS = process.platform === 'linux' ? 15 : 300;
 const LONGEST_MS = 1000;
 const SLOWER = 1.4;

@@ -1,20 +1,22 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import { type AddressInfo, BlockList, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import {
   type AddressCheck,
   type Listener,
   ListenerRequest,
+  type PublicUrlRequest,
   type RemoteAccess,
   type TunnelRequest,
 } from '../../contract/remote.ts';
 import type { Core } from '../core.ts';
 import type { DataDir } from '../data-dir.ts';
 import { DomainError } from '../errors.ts';
+import { readOwnFile, replaceFile } from '../own-files.ts';
 import { checkAddress } from './check-address.ts';
 import { makeCertificates } from './make-certificates.ts';
 import { lanNames } from './own-addresses.ts';
@@ -48,6 +50,7 @@ export class Remote {
   #server: Server | undefined;
   #error: string | null = null;
   #urls: string[];
+  #proxies: BlockList;
   readonly #tunnels: Tunnels;
   readonly probes: Probes;
 
@@ -55,12 +58,19 @@ export class Remote {
     this.#options = options;
     this.probes = new Probes(options.now);
     this.#tunnels = new Tunnels({ ...options, probes: this.probes, onUrl: (url) => this.#replaceQuickUrl(url) });
-    this.#urls = options.dataDir.preferences().publicUrls;
+    const { publicUrls, trustedProxies } = options.dataDir.preferences();
+    this.#urls = publicUrls;
+    this.#proxies = toBlockList(trustedProxies);
   }
 
   /** The guard also calls this for every request. */
   get urls(): readonly string[] {
     return this.#urls;
+  }
+
+  /** Whether this peer may say who asked, and at which address. */
+  isTrusted(address: string): boolean {
+    return this.#proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 
   /** Reopens the door if it was open before. A failure must not keep the daemon from starting. */
@@ -87,14 +97,21 @@ export class Remote {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  async addUrl(url: string, by: string): Promise<RemoteAccess> {
+  async addUrl({ url, trustedProxies }: z.output<typeof PublicUrlRequest>, by: string): Promise<RemoteAccess> {
     if (this.#urls.length >= MOST_URLS && !this.#urls.includes(url))
       throw new DomainError(
         'remote.too_many',
         409,
         `There are already ${MOST_URLS} addresses. To remove them: gctl remote off`,
       );
-    await this.#save([url, ...this.#urls.filter((one) => one !== url)], by, `Reachable at ${url}`);
+    if (trustedProxies) {
+      this.#options.dataDir.savePreferences({ trustedProxies });
+      this.#proxies = toBlockList(trustedProxies);
+    }
+    const trusting = trustedProxies?.length ? `, trusting ${trustedProxies.join(', ')}` : '';
+    // one path for each host: a request names the host only
+    const others = this.#urls.filter((one) => new URL(one).host !== new URL(url).host);
+    await this.#save([url, ...others], by, `Reachable at ${url}${trusting}`);
     return this.describe();
   }
 
@@ -124,7 +141,8 @@ export class Remote {
   async close(by: string): Promise<RemoteAccess> {
     await this.stop();
     this.#error = null;
-    this.#options.dataDir.savePreferences({ listener: null, tunnel: null });
+    this.#options.dataDir.savePreferences({ listener: null, tunnel: null, trustedProxies: [] });
+    this.#proxies = new BlockList();
     await this.#save([], by, 'No longer reachable from other machines');
     return this.describe();
   }
@@ -163,9 +181,7 @@ export class Remote {
   /** The certificate a phone has to trust; undefined: we have none. */
   caPem(): string | undefined {
     const { listener } = this.#options.dataDir.preferences();
-    return listener && listener.certFile === this.#file('cert.pem')
-      ? readFileSync(this.#file('ca.pem'), 'utf8')
-      : undefined;
+    return listener && listener.certFile === this.#file('cert.pem') ? readOwnFile(this.#file('ca.pem')) : undefined;
   }
 
   describe(): RemoteAccess {
@@ -182,11 +198,14 @@ export class Remote {
           }
         : null,
       tunnel: this.#tunnels.describe(),
+      trustedProxies: this.#options.dataDir.preferences().trustedProxies,
     };
   }
 
   async #open({ host, port, certFile, keyFile }: Listener): Promise<number> {
-    const [cert, key] = [readPem(certFile), readPem(keyFile)];
+    // a certificate of the operator's may well be a link, ours never is
+    const isOurs = keyFile === this.#file('key.pem');
+    const [cert, key] = [certFile, keyFile].map((path) => readPem(path, { isOurs }));
     const server = createServer(
       {
         cert,
@@ -219,9 +238,9 @@ export class Remote {
   async #makeFiles(names: readonly string[]): Promise<{ certFile: string; keyFile: string }> {
     const { caPem, certPem, keyPem } = await makeCertificates(names, this.#options.now());
     mkdirSync(this.#options.dataDir.file(FOLDER), { recursive: true, mode: 0o700 });
-    writeFileSync(this.#file('ca.pem'), caPem, { mode: 0o600 });
-    writeFileSync(this.#file('cert.pem'), certPem, { mode: 0o600 });
-    writeFileSync(this.#file('key.pem'), keyPem, { mode: 0o600 });
+    replaceFile(this.#file('ca.pem'), caPem);
+    replaceFile(this.#file('cert.pem'), certPem);
+    replaceFile(this.#file('key.pem'), keyPem);
     return { certFile: this.#file('cert.pem'), keyFile: this.#file('key.pem') };
   }
 
@@ -236,12 +255,23 @@ export class Remote {
   }
 }
 
+function toBlockList(addresses: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const address of addresses) {
+    const [network = '', bits] = address.split('/');
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(bits), family);
+  }
+  return list;
+}
+
 /** Of a Cloudflare quick tunnel, which gets a new one at each start. */
 const isQuickUrl = (url: string): boolean => new URL(url).hostname.endsWith('.trycloudflare.com');
 
-function readPem(path: string): Buffer {
+function readPem(path: string, { isOurs }: { isOurs: boolean }): string {
   try {
-    return readFileSync(path);
+    return isOurs ? readOwnFile(path) : readFileSync(path, 'utf8');
   } catch (error) {
     throw new DomainError('remote.no_certificate', 400, `Can't read ${path}: ${(error as Error).message}`);
   }

@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 
 /** A model may think for minutes, and an overloaded API is retried for a few more. */
 const QUIET_MS = 15 * 60_000;
-/** Added to its own limit: it may be killed late, and we may hear of it late. */
+/** Added to its own limit: it may be killed late, and the news may reach us late. */
 const GRACE_MS = 60_000;
 
 /**

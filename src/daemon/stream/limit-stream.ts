@@ -7,7 +7,7 @@ import type { StreamLimit } from './sse.ts';
 /** What a device that is limited to these projects gets of the stream. */
 export function limitStream(projects: readonly string[], board: Board): StreamLimit {
   const isVisible = ({ projectPath }: LiveSession) => isInProjects(projects, projectPath);
-  /** Sessions that the client was told about, so that it is told when they leave. */
+  /** Sessions that were sent to the client, so it also learns when they leave. */
   const shown = new Set<string>();
 
   function sees({ kind, data }: Pick<Frame, 'kind' | 'data'>): boolean {

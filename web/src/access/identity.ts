@@ -1,4 +1,5 @@
 import { PROOF_KEY } from '../../../src/contract/proof.ts';
+import { ownName } from '../api/base-path.ts';
 
 /** This browser's identity. The private key can sign, but no script can read it. */
 export interface Identity {
@@ -6,7 +7,7 @@ export interface Identity {
   keys: CryptoKeyPair;
 }
 
-const DATABASE = 'groundcontrol';
+const DATABASE = ownName('groundcontrol');
 const STORE = 'identity';
 const KEY = 'own';
 

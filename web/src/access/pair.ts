@@ -1,5 +1,6 @@
 import type { Paired, PairingAsked } from '../../../src/contract/access.ts';
 import { pair as pairDevice, readPairing } from '../../../src/contract/routes/access.ts';
+import { BASE_PATH } from '../api/base-path.ts';
 import { base64url } from '../api/base64url.ts';
 import { call } from '../api/request.ts';
 import { signInAgain } from '../api/send.ts';
@@ -36,16 +37,16 @@ async function waitForConfirmation(
 
 /** Opens a printed link: its code is used and removed from the address bar before anything else happens. */
 export async function takeLink(): Promise<void> {
-  if (location.pathname !== '/pair') return;
+  if (location.pathname !== `${BASE_PATH}/pair`) return;
   const code = readPairingCode(location.href);
-  history.replaceState(null, '', '/');
+  history.replaceState(null, '', `${BASE_PATH}/`);
   const screen = matchScreen();
   try {
     await pair(code, screen.show);
   } catch (error) {
     // The sign-in page reports a failure. Otherwise there's nothing to report: this browser may already be signed in.
     if (!(error instanceof Error)) throw error;
-    history.replaceState(null, '', '/?pair=failed');
+    history.replaceState(null, '', `${BASE_PATH}/?pair=failed`);
   } finally {
     screen.close();
   }

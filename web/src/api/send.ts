@@ -1,5 +1,6 @@
 import { PROOF_SCHEME, PROOF_SIGNATURE, provenText, RUN_META } from '../../../src/contract/proof.ts';
 import { type Identity, loadIdentity } from '../access/identity.ts';
+import { BASE_PATH } from './base-path.ts';
 import { base64url } from './base64url.ts';
 
 /* The one place that adds credentials to requests: pages and workers send through here. The browser signs the name of the daemon's run with a key kept in this origin's storage (port included), and sends the signature as a header. */
@@ -21,9 +22,9 @@ let proving: Promise<void> | undefined;
 /** `fetch` as this browser's device. It signs again after a daemon restart or after pairing in another tab. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   if (!proof) await prove();
-  const response = await fetch(path, withProof(init));
+  const response = await fetch(BASE_PATH + path, withProof(init));
   if (response.status !== 401 || !(await isOutdated(response.clone()))) return response;
-  return fetch(path, withProof(init));
+  return fetch(BASE_PATH + path, withProof(init));
 }
 
 /** This browser just signed in: sign all requests from now on. */

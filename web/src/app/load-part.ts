@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { BASE_PATH } from '../api/base-path.ts';
 import { ApiError } from '../api/request.ts';
 
 type Load<T> = () => Promise<T>;
@@ -59,7 +60,7 @@ export async function loadNext(): Promise<boolean> {
 
 /** Identifies the build the daemon serves: the page's entry files have hashed names. */
 async function askBuild(): Promise<'this' | 'other' | 'none'> {
-  const page = await fetch('/', { cache: 'no-store' }).catch(() => null);
+  const page = await fetch(`${BASE_PATH}/`, { cache: 'no-store' }).catch(() => null);
   const text = page?.ok ? await page.text().catch(() => null) : null;
   if (text === null) return 'none';
   const own = [...document.querySelectorAll('script[type=module][src]')].map((script) => script.getAttribute('src'));

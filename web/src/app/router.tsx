@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { BASE_PATH } from '../api/base-path.ts';
 import { BoardPage } from '../board/board-page.tsx';
 import { flag, oneOf, searchOf, text, time } from './address-fields.ts';
 import { loadPage } from './load-part.ts';
@@ -183,6 +184,7 @@ export const router = createRouter({
     audit,
     settings,
   ]),
+  ...(BASE_PATH === '' ? {} : { basepath: BASE_PATH }),
   defaultPreload: 'intent',
   // Rendered in place of the page, so the navigation stays.
   defaultErrorComponent: PageFailure,

@@ -18,7 +18,7 @@ export function useKeptFocus(board: RefObject<HTMLElement | null>, columns: Boar
     const card = board.current.querySelector<HTMLElement>(`[data-card="${CSS.escape(focused.id)}"]`);
     const left = board.current.querySelectorAll<HTMLElement>(`[data-column="${focused.column}"] [data-card]`);
     const next = left[Math.min(focused.index, left.length - 1)];
-    // After an answer, focus moves on by itself; a card that still needs the operator keeps it.
+    // After an answer, the focus moves to the next request; a card that still needs the operator keeps it.
     const isAnswered = focused.column === 'needs_you' && card?.closest('[data-column="needs_you"]') === null;
     (isAnswered ? (next ?? card) : (card ?? next))?.focus({ preventScroll: true });
   }, [columns]);

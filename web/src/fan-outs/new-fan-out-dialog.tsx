@@ -4,6 +4,13 @@ import { useId, useState } from 'react';
 import { messageOf } from '../api/request.ts';
 import { useStartableBlueprints } from '../blueprints/use-blueprints.ts';
 import { useRecentProjects } from '../orchestration/recent-projects.ts';
+import {
+  AllowedToolsField,
+  BudgetField,
+  DriverSelect,
+  FolderField,
+  PromptField,
+} from '../orchestration/start-fields.tsx';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { type NewFanOut, type NewRun, useFanOutActions } from './use-fan-outs.ts';
 
@@ -14,7 +21,6 @@ const MODELS = ['opus', 'sonnet', 'haiku'];
 /** One prompt, and what is different in each run. */
 export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
   const projects = useRecentProjects();
-  const folders = useId();
   const models = useId();
   const navigate = useNavigate();
   const { start } = useFanOutActions();
@@ -52,37 +58,15 @@ export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <label className="flex flex-col gap-1">
-        Prompt
-        <textarea
-          required
-          data-first
-          rows={4}
-          maxLength={200_000}
-          className="field"
-          placeholder="What should each agent do?"
-          value={given.prompt}
-          onChange={({ target }) => set({ prompt: target.value })}
-        />
-      </label>
+      <PromptField
+        placeholder="What should each agent do?"
+        value={given.prompt}
+        onChange={(prompt) => set({ prompt })}
+      />
       <div className="grid gap-3 sm:grid-cols-3">
-        <label className="flex flex-col gap-1 sm:col-span-2">
-          Folder in a git repository
-          <input
-            required
-            className="field font-mono"
-            list={folders}
-            pattern="/.*"
-            title="An absolute path"
-            value={given.cwd}
-            onChange={({ target }) => set({ cwd: target.value.trim() })}
-          />
-          <datalist id={folders}>
-            {projects.map((path) => (
-              <option key={path} value={path} />
-            ))}
-          </datalist>
-        </label>
+        <div className="sm:col-span-2">
+          <FolderField required label="Folder in a git repository" value={given.cwd} onChange={(cwd) => set({ cwd })} />
+        </div>
         <label className="flex flex-col gap-1">
           Name
           <input
@@ -123,15 +107,7 @@ export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
               value={run.model}
               onChange={({ target }) => setRun(index, { model: target.value })}
             />
-            <select
-              aria-label="Agent"
-              className="field"
-              value={run.driver}
-              onChange={({ target }) => setRun(index, { driver: target.value === 'native' ? 'native' : 'claude' })}
-            >
-              <option value="claude">Claude Code</option>
-              <option value="native">Built-in agent</option>
-            </select>
+            <DriverSelect label="Agent" value={run.driver} onChange={(driver) => setRun(index, { driver })} />
             <button
               type="button"
               className="icon-button"
@@ -169,28 +145,12 @@ export function NewFanOutDialog({ onClose }: { onClose: () => void }) {
               onChange={({ target }) => set({ base: target.value })}
             />
           </label>
-          <label className="flex items-center justify-between gap-4">
-            Budget per run, in dollars
-            <input
-              type="number"
-              min="0.01"
-              step="0.01"
-              className="field w-28 text-end"
-              placeholder="None"
-              value={given.dollars}
-              onChange={({ target }) => set({ dollars: target.value })}
-            />
-          </label>
-          <label className="flex flex-col gap-1">
-            Pre-approved tools, one per line
-            <textarea
-              rows={3}
-              className="field font-mono"
-              placeholder={'Read\nBash(npm test*)'}
-              value={given.allowedTools}
-              onChange={({ target }) => set({ allowedTools: target.value })}
-            />
-          </label>
+          <BudgetField
+            label="Budget per run, in dollars"
+            value={given.dollars}
+            onChange={(dollars) => set({ dollars })}
+          />
+          <AllowedToolsField value={given.allowedTools} onChange={(allowedTools) => set({ allowedTools })} />
         </div>
       </details>
       <p className="text-ink-3">Each run works in its own worktree. Your checkout isn't touched.</p>

@@ -1,3 +1,4 @@
+import { ownName } from '../api/base-path.ts';
 import type { StreamListener, StreamSource } from './connect.ts';
 import type { SseMessage } from './sse-parser.ts';
 
@@ -13,7 +14,7 @@ interface Options {
 }
 
 /** The tab that holds it has the connection. */
-const LOCK = 'groundcontrol.stream';
+const LOCK = ownName('groundcontrol.stream');
 /** The daemon sends something at least every 15 s. A leader that relays nothing for twice that long is frozen and gets replaced. */
 const FROZEN_MS = 32_000;
 

@@ -1,3 +1,5 @@
+import { BASE_PATH } from '../api/base-path.ts';
+
 interface Notice {
   title: string;
   body: string;
@@ -9,7 +11,11 @@ interface Notice {
 /** Shows a system notification. Returns false if this browser only allows that from a service worker, like most on phones. */
 export function showNotice({ title, body, tag, onOpen }: Notice): boolean {
   try {
-    const notice = new Notification(title, { body, tag: `groundcontrol ${tag}`, icon: '/icons/icon-192.png' });
+    const notice = new Notification(title, {
+      body,
+      tag: `groundcontrol ${tag}`,
+      icon: `${BASE_PATH}/icons/icon-192.png`,
+    });
     notice.onclick = () => {
       window.focus();
       onOpen();

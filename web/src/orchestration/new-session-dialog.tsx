@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { BlueprintSummary } from '../../../src/contract/blueprints.ts';
 import { getAgent } from '../../../src/contract/routes/agents.ts';
 import { call, messageOf } from '../api/request.ts';
 import { placeOf, useStartableBlueprints } from '../blueprints/use-blueprints.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { Failure } from '../ui/states.tsx';
+import { ActionDialog } from '../ui/action-dialog.tsx';
 import { useRecentProjects } from './recent-projects.ts';
+import { AllowedToolsField, BudgetField, DriverSelect, FolderField, PromptField } from './start-fields.tsx';
 import { type NewSession, useStartSession } from './use-start-session.ts';
 
 const EMPTY: NewSession = {
@@ -30,8 +30,6 @@ interface Props {
 
 /** Starts a session in the background. Its page opens once it has been accepted. */
 export function NewSessionDialog({ start: given, onClose }: Props) {
-  const form = useId();
-  const folders = useId();
   const navigate = useNavigate();
   const projects = useRecentProjects();
   const [session, setSession] = useState<NewSession>(() => ({ ...EMPTY, cwd: projects[0] ?? '', ...given }));
@@ -43,57 +41,23 @@ export function NewSessionDialog({ start: given, onClose }: Props) {
   });
   const chosen = agents.find(({ name }) => name === session.blueprint);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    start.mutate(session);
-  }
-
   return (
-    <Dialog
+    <ActionDialog
       title="New session"
+      action={start.isPending ? 'Starting…' : 'Start session'}
+      isPending={start.isPending}
+      error={start.error && messageOf(start.error)}
+      onSubmit={() => start.mutate(session)}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" form={form} className="button" data-kind="primary" disabled={start.isPending}>
-            {start.isPending ? 'Starting…' : 'Start session'}
-          </button>
-        </>
-      }
     >
-      <form id={form} className="flex w-[34rem] max-w-full flex-col gap-3" onSubmit={submit}>
-        <label className="flex flex-col gap-1">
-          Prompt
-          <textarea
-            required
-            data-first
-            rows={4}
-            maxLength={200_000}
-            className="field"
-            placeholder="What should it do?"
-            value={session.prompt}
-            onChange={({ target }) => set({ prompt: target.value })}
-          />
-        </label>
-        <label className="flex flex-col gap-1">
-          Folder
-          <input
-            className="field font-mono"
-            list={folders}
-            placeholder="Leave empty for a scratch folder"
-            pattern="/.*"
-            title="An absolute path"
-            value={session.cwd}
-            onChange={({ target }) => set({ cwd: target.value.trim() })}
-          />
-          <datalist id={folders}>
-            {projects.map((path) => (
-              <option key={path} value={path} />
-            ))}
-          </datalist>
-        </label>
+      <div className="flex w-[34rem] max-w-full flex-col gap-3">
+        <PromptField placeholder="What should it do?" value={session.prompt} onChange={(prompt) => set({ prompt })} />
+        <FolderField
+          label="Folder"
+          placeholder="Leave empty for a scratch folder"
+          value={session.cwd}
+          onChange={(cwd) => set({ cwd })}
+        />
         <div className="grid gap-3 sm:grid-cols-2">
           <label className="flex flex-col gap-1">
             Blueprint
@@ -134,17 +98,15 @@ export function NewSessionDialog({ start: given, onClose }: Props) {
         <details>
           <summary className="cursor-pointer text-ink-3">More options</summary>
           <div className="mt-3 flex flex-col gap-3">
-            <label className="flex items-center justify-between gap-4">
-              Agent
-              <select
-                className="field w-48"
+            <div className="flex items-center justify-between gap-4">
+              <span aria-hidden>Agent</span>
+              <DriverSelect
+                label="Agent"
+                className="w-48"
                 value={session.driver}
-                onChange={({ target }) => set({ driver: target.value === 'native' ? 'native' : 'claude' })}
-              >
-                <option value="claude">Claude Code</option>
-                <option value="native">Built-in agent</option>
-              </select>
-            </label>
+                onChange={(driver) => set({ driver })}
+              />
+            </div>
             <label className="flex min-h-8 items-center gap-2">
               <input
                 type="checkbox"
@@ -153,33 +115,12 @@ export function NewSessionDialog({ start: given, onClose }: Props) {
               />
               Work in its own git worktree
             </label>
-            <label className="flex items-center justify-between gap-4">
-              Budget, in dollars
-              <input
-                type="number"
-                min="0.01"
-                step="0.01"
-                className="field w-28 text-end"
-                placeholder="None"
-                value={session.dollars}
-                onChange={({ target }) => set({ dollars: target.value })}
-              />
-            </label>
-            <label className="flex flex-col gap-1">
-              Pre-approved tools, one per line
-              <textarea
-                rows={3}
-                className="field font-mono"
-                placeholder={'Read\nBash(npm test*)'}
-                value={session.allowedTools}
-                onChange={({ target }) => set({ allowedTools: target.value })}
-              />
-            </label>
+            <BudgetField label="Budget, in dollars" value={session.dollars} onChange={(dollars) => set({ dollars })} />
+            <AllowedToolsField value={session.allowedTools} onChange={(allowedTools) => set({ allowedTools })} />
           </div>
         </details>
-        {start.error && <Failure message={messageOf(start.error)} />}
-      </form>
-    </Dialog>
+      </div>
+    </ActionDialog>
   );
 }
 

@@ -1,5 +1,7 @@
+import { ownName } from '../api/base-path.ts';
+
 /* When the daemon was last reached. Kept in cache storage, which pages and the service worker share. */
-const CACHE = 'groundcontrol-reached';
+const CACHE = ownName('groundcontrol-reached');
 const KEY = '/reached';
 
 export async function noteReached(): Promise<void> {

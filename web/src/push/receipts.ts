@@ -1,4 +1,5 @@
 import { sendReceipt as postReceipt } from '../../../src/contract/routes/notify.ts';
+import { BASE_PATH, ownName } from '../api/base-path.ts';
 
 /*
  * Tells the daemon that a notification was shown. If a phone can't reach it (the VPN is off), it keeps the receipt and sends it with the next one, or
@@ -9,7 +10,7 @@ interface Receipt {
   token: string;
 }
 
-const DATABASE = 'groundcontrol-receipts';
+const DATABASE = ownName('groundcontrol-receipts');
 const STORE = 'unsent';
 const TRIES_MS = [0, 2_000, 8_000];
 
@@ -33,7 +34,7 @@ export async function flushReceipts(): Promise<boolean> {
 /** 404: the daemon no longer knows this message, so the receipt isn't needed. */
 async function post({ id, token }: Receipt): Promise<boolean> {
   try {
-    const { ok, status } = await fetch(postReceipt.path, {
+    const { ok, status } = await fetch(BASE_PATH + postReceipt.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ id, token }),

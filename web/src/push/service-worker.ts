@@ -1,6 +1,7 @@
 import { addressOf } from '../../../src/contract/address.ts';
 import type { PushMessage } from '../../../src/contract/notify.ts';
 import { decideApproval } from '../../../src/contract/routes/approvals.ts';
+import { BASE_PATH } from '../api/base-path.ts';
 import { send } from '../api/send.ts';
 import { lastReached, noteReached } from './last-reached.ts';
 import { offlinePage } from './offline-page.ts';
@@ -13,7 +14,7 @@ import type { ShownNotification, WorkerScope } from './worker-types.ts';
  */
 declare const self: WorkerScope;
 
-const ICON = '/icons/icon-192.png';
+const ICON = `${BASE_PATH}/icons/icon-192.png`;
 /** How long the outcome stays before it is removed. */
 const OUTCOME_MS = 4_000;
 
@@ -113,7 +114,7 @@ async function decide(id: string, decision: 'allow' | 'deny'): Promise<string | 
 
 async function open(notification: ShownNotification): Promise<void> {
   const { url } = notification.data as PushMessage;
-  const address = new URL(url, self.location.origin).href;
+  const address = new URL(BASE_PATH + url, self.location.origin).href;
   const [page] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (!page) {
     await self.clients.openWindow(address);

@@ -1,5 +1,6 @@
 import type { ChannelMade } from '../../../src/contract/notify.ts';
 import { readPushKey, subscribePush } from '../../../src/contract/routes/notify.ts';
+import { BASE_PATH } from '../api/base-path.ts';
 import { call } from '../api/request.ts';
 import { flushReceipts } from './receipts.ts';
 
@@ -51,12 +52,12 @@ export async function refreshSubscription(): Promise<void> {
 }
 
 export async function current(): Promise<PushSubscription | null> {
-  const registration = await navigator.serviceWorker.getRegistration('/');
+  const registration = await navigator.serviceWorker.getRegistration(`${BASE_PATH}/`);
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
 export async function register(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register('/sw.js', { scope: '/' });
+  await navigator.serviceWorker.register(`${BASE_PATH}/sw.js`, { scope: `${BASE_PATH}/` });
   return navigator.serviceWorker.ready;
 }
 

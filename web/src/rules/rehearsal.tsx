@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Check, Minus } from 'lucide-react';
 import { describeRule, rehearseRule } from '../../../src/contract/routes/rules.ts';
 import type { RuleDraft } from '../../../src/contract/rules.ts';
+import { BASE_PATH } from '../api/base-path.ts';
 import { call, messageOf } from '../api/request.ts';
 import { clip, clipLine } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
@@ -69,7 +70,7 @@ export function Rehearsal({ draft, id }: { draft: RuleDraft | null; id: string |
                       {call.overruledBy.ruleId && (
                         <a
                           className="link"
-                          href={`/rules?rule=${encodeURIComponent(call.overruledBy.ruleId)}`}
+                          href={`${BASE_PATH}/rules?rule=${encodeURIComponent(call.overruledBy.ruleId)}`}
                           target="_blank"
                           rel="noopener"
                         >

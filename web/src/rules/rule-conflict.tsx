@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { testRules } from '../../../src/contract/routes/rules.ts';
 import type { RuleDraft, RulesTestResponse } from '../../../src/contract/rules.ts';
+import { BASE_PATH } from '../api/base-path.ts';
 import { call } from '../api/request.ts';
 import { clip } from '../ui/format.ts';
 import { describeRule } from './describe-rule.ts';
@@ -39,7 +40,12 @@ export function RuleConflict({ draft, outcome }: { draft: RuleDraft; outcome: Ru
             >
               Turn that rule off
             </button>
-            <a className="button" href={`/rules?rule=${encodeURIComponent(winner.id)}`} target="_blank" rel="noopener">
+            <a
+              className="button"
+              href={`${BASE_PATH}/rules?rule=${encodeURIComponent(winner.id)}`}
+              target="_blank"
+              rel="noopener"
+            >
               Show it on the rules page
             </a>
           </p>

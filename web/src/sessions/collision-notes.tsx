@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { MAX_COLLISIONS } from '../../../src/contract/collisions.ts';
 import type { Collision, LiveSession } from '../../../src/contract/sessions.ts';
 import { useSession } from '../live/live.ts';
 import { clipLine } from '../ui/format.ts';
@@ -16,7 +17,12 @@ export function CollisionNotes({ session }: { session: LiveSession }) {
       {collisions.slice(0, SHOWN).map((collision) => (
         <Note key={collision.sessionId} collision={collision} folder={session.projectPath} />
       ))}
-      {collisions.length > SHOWN && <li className="text-ink-3">and {collisions.length - SHOWN} more sessions</li>}
+      {collisions.length > SHOWN && (
+        <li className="text-ink-3">
+          and {collisions.length < MAX_COLLISIONS ? '' : 'at least '}
+          {collisions.length - SHOWN} more {collisions.length === SHOWN + 1 ? 'session' : 'sessions'}
+        </li>
+      )}
     </ul>
   );
 }

@@ -1,3 +1,4 @@
+import { describingField } from '../../../src/contract/describing-field.ts';
 import type { AgentState } from '../../../src/contract/sessions.ts';
 import { clip } from '../ui/format.ts';
 
@@ -10,6 +11,7 @@ export interface Ask {
 }
 
 const MAX_CHARS = 400;
+const PROSE = new Set(['description', 'subject', 'prompt']);
 
 /**
  * What the operator needs to decide: the command, question, plan or error. It comes from a tool's input, so it may have any shape; an
@@ -22,17 +24,8 @@ export function requestPreview({ group, context }: AgentState): Ask | null {
   if (question) return { text: question, code: false, more: questions.length - 1 };
   const prose = firstText(context, ['plan', 'message', 'details', 'error']);
   if (prose) return { text: prose.replace(/^#+\s+/gm, ''), code: false, more: 0 };
-  const code = firstText(context, [
-    'command',
-    'file_path',
-    'notebook_path',
-    'url',
-    'query',
-    'pattern',
-    'path',
-    'prompt',
-  ]);
-  return code ? { text: code, code: true, more: 0 } : null;
+  const field = describingField(context);
+  return field ? { text: clip(field.value.trim(), { max: MAX_CHARS }), code: !PROSE.has(field.name), more: 0 } : null;
 }
 
 function firstText(context: Record<string, unknown>, fields: string[]): string | null {

@@ -99,7 +99,7 @@ export class Passkeys {
     };
   }
 
-  /** For a device elsewhere, whose owner reads it at the machine: whoever holds an unlocked phone can't add one. */
+  /** For a device elsewhere, whose owner reads it at the machine: someone holding an unlocked phone can't add one. */
   async createCode(device: KnownDevice, place: Place): Promise<{ code: string; expiresAt: number }> {
     if (this.#needsCode(device, place))
       throw new DomainError(

@@ -188,14 +188,14 @@ describe('every event puts its actor in the state of the table', () => {
       'Compacting context...',
     ],
     [
-      'compact by itself',
+      'automatic compaction',
       { hook_event_name: 'PreCompact', trigger: 'auto' },
       'autonomous',
       'thinking',
       'Auto-compacting context...',
     ],
     [
-      'compacted by itself',
+      'automatic compaction ended',
       { hook_event_name: 'PostCompact', trigger: 'auto' },
       'autonomous',
       'thinking',

@@ -34,7 +34,7 @@ test.each<[string, JournalEvent[], boolean]>([
   ['at work without a prompt of its own', [hook('Stop'), hook('PreToolUse', call)], false],
   ['when only a subagent works', [hook('Stop'), hook('PreToolUse', { ...call, agent_id: 'a' })], true],
   ['interrupted at the keyboard', [prompt, watch('status.corrected', { status: 'idle' })], true],
-  ['at a dialog that only its file tells of', [hook('Stop'), watch('status.corrected', { status: 'waiting' })], false],
+  ['at a dialog that only its file reports', [hook('Stop'), watch('status.corrected', { status: 'waiting' })], false],
   ['found idle, before any hook', [watch('process.seen', { pid: 1, status: 'idle' })], true],
   ['found busy, before any hook', [watch('process.seen', { pid: 1, status: 'busy' })], false],
   ['found by its process while at work', [prompt, watch('process.seen', { pid: 1, status: 'idle' })], false],

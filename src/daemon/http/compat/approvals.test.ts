@@ -93,7 +93,7 @@ describe('a program that asks', () => {
         attention: 'settled',
         agentState: { group: 'needs_you', state: 'needs_permission', label: 'Needs permission: Bash' },
       });
-    // another question, and events of its own, do not hide it
+    // neither another question nor its own events hide it
     const second = await create(sessionId, 'make test');
     await post('/events', { event_type: 'user', session_id: sessionId, content: 'Go' });
     await post(`/approval-requests/${id}/decide`, { decision: 'allow' });

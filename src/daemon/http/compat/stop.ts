@@ -40,7 +40,7 @@ export const compatStopRoutes = routesOf<CompatStopContext>((app, context) => {
       config: { access: 'hook' },
       schema: { tags: TAGS, params: Params, response: { 200: z.object({ stop_requested: z.boolean() }) } },
     },
-    // Until its next prompt, so a loop that rarely asks hears of it too.
+    // Until its next prompt, so that even a loop that rarely asks finds out.
     async ({ params }) => ({ stop_requested: (live.get(params.id)?.stop ?? null) !== null }),
   );
 });

@@ -21,7 +21,7 @@ export function readSystemNotice(fields: Line): Notice | undefined {
 
 function describeCompaction(fields: Line): string {
   const { trigger, preTokens } = recordOf(fields.compactMetadata);
-  const how = trigger === 'auto' ? 'by itself' : trigger === 'manual' ? 'as asked' : '';
+  const how = trigger === 'auto' ? 'automatically' : trigger === 'manual' ? 'on request' : '';
   const size = countOf(preTokens) > 0 ? `${countOf(preTokens)} tokens before` : '';
   const detail = [how, size].filter(Boolean).join(', ');
   return detail ? `Conversation compacted (${detail})` : 'Conversation compacted';

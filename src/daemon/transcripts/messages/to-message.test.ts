@@ -55,7 +55,7 @@ describe('what the client writes for itself', () => {
       'compact_boundary',
       { compactMetadata: { trigger: 'auto', preTokens: 9 } },
       'compacted',
-      'Conversation compacted (by itself, 9 tokens before)',
+      'Conversation compacted (automatically, 9 tokens before)',
     ],
     [
       'api_error',

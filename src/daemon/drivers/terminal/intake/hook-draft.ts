@@ -3,7 +3,7 @@ import type { Draft } from '../../../journal/journal.ts';
 import { endedCallOf } from '../translate-hook.ts';
 import { readHook } from './read-hook.ts';
 
-/** A hook that somebody else heard, for the journal: kept as if it had come to us. */
+/** A hook that another process received, for the journal: stored as if we had received it. */
 export function toHookDraft(
   heard: HookPayload,
   rowFor?: (sessionId: string, endedCall: string | undefined) => Draft['write'],

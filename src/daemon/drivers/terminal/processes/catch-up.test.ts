@@ -80,7 +80,7 @@ describe('the end of a transcript', () => {
     ],
     ['Esc', [assistant([call]), user([{ type: 'text', text: '[Request interrupted by user]' }])], 'interrupted'],
     ['a tool that runs', [user('Go'), assistant([call])], 'unknown'],
-    ['a turn that goes on', [assistant([call]), user([result])], 'unknown'],
+    ['a turn that continues', [assistant([call]), user([result])], 'unknown'],
     ['nothing', [], 'unknown'],
   ])('shows %s', async (_, lines, turn) => {
     const path = join(folder, 'session.jsonl');

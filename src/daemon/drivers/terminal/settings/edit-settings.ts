@@ -5,15 +5,15 @@ import { type HookReader, type OwnHook, readOwnHook } from './own-hook.ts';
 import { parseSettings, SettingsShapeWrong, type SettingsText } from './parse-settings.ts';
 
 /*
- * Text in, text out, and removeHooks(installHooks(x)) === x, byte for byte, with nothing remembered in between: the daemon may
- * have been killed and another version of it may do the removing. So what was there before is told by how ours is written:
+ * Text in, text out, and removeHooks(installHooks(x)) === x, byte for byte, with nothing stored in between: the daemon may have been
+ * killed, and another version may remove the hooks. So the way we write our hooks encodes what was there before:
  *
- *   beside the user's items   appended to the last one; taken out from the end of the item before to the end of ours
+ *   next to the user's items  appended to the last one; taken out from the end of the item before to the end of ours
  *   in an empty container     marked by one space after its bracket, `{ ⏎` or `[ {`: taken out, the container stays
  *   in one that we made       no such space: taken out with the container
  *   in a file that we made    exactly as `wholeFile` writes it: the file goes (missing, empty or white space before)
  *
- * When somebody has reformatted the file the mark is gone, and what held nothing but ours goes with it.
+ * If someone reformatted the file, the mark is gone, and containers that held only our hooks are removed too.
  */
 
 interface Edit {
