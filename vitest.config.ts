@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/slowest-first.ts';
 
 /** A ceiling for a loaded machine, not an expectation. */
 const PATIENT = { timeout: 30_000 };
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
@@ -23,13 +25,13 @@ export default defineConfig({
         },
       },
       {
-        // real clients, browsers and daemons, each with its own ports, sockets and home directory. They mostly wait, so four files can
+        // real clients, browsers and daemons, each with its own ports, sockets and home directory. They mostly wait, so five files can
         // share two cores, but not alongside the unit tests
         test: {
           name: 'e2e',
           include: ['test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'],
           setupFiles: ['test/kit/describe-failure.ts'],
-          maxWorkers: 4,
+          maxWorkers: 5,
           // other load on the machine can make them fail; `npm test` lists every test that needed a retry
           retry: 2,
           sequence: { groupOrder: 1 },

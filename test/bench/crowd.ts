@@ -87,7 +87,7 @@ async function scroll(page: Page, ms: number): Promise<void> {
 
 /** From the key to the frame that shows what it left. */
 async function measureFilter(page: Page, picture: (what: string) => unknown): Promise<void> {
-  const box = page.getByRole('textbox', { name: 'Filter sessions' });
+  const box = page.getByRole('searchbox', { name: 'Filter sessions' });
   const times: number[] = [];
   for (const text of ['refactor', 'state:idle', 'project:app', 'zzzz']) {
     await box.fill('');

@@ -292,8 +292,9 @@ test('a written reason goes with the denial, however it is given, and blocks an 
 });
 
 test('on a phone a swipe decides, can be undone, and is not lost when the page is left', async () => {
-  const { call, hook } = await startDaemonWithHooks({ undoSeconds: 10 });
-  const pending = async () => (await call('GET', '/api/approvals?status=pending')).json.approvals.length as number;
+  const { call, hook } = await startDaemonWithHooks();
+  const pending = async () => (await call('GET', '/api/approvals?status=pending')).json.approvals as Approval[];
+  const holdFor = (seconds: number) => call('PUT', '/api/undo-window', { seconds });
   const page = await openPage(browser, { call, viewport: PHONE, touch: true });
   const origin = new URL(page.url()).origin;
   const places = [
@@ -308,16 +309,18 @@ test('on a phone a swipe decides, can be undone, and is not lost when the page i
     const target = page.locator(row).first();
     await page.getByText(command).first().waitFor();
 
+    await holdFor(60);
     await swipe(page, target, 200);
     await page.getByText(`Allowing ${command}`).first().waitFor();
     await page.getByRole('button', { name: 'Undo' }).first().click();
     await page.getByText(`Allowing ${command}`).first().waitFor({ state: 'detached' });
-    expect(await pending()).toBe(1);
+    expect(await pending()).toHaveLength(1);
 
+    await holdFor(3);
     await swipe(page, target, -200);
-    await page.getByText(`Denying ${command}`).first().waitFor();
+    await waitFor(async () => (await pending()).every(({ held }) => held), { what: 'the denial' });
     await page.goto('about:blank');
-    await waitFor(async () => (await pending()) === 0, { what: 'the decision that was said on the page' });
+    await waitFor(async () => (await pending()).length === 0, { what: 'the decision that was said on the page' });
     const settled = (await call('GET', '/api/approvals?status=decided')).json.approvals as Approval[];
     expect(settled.find(({ toolInput }) => toolInput.command === command)?.decision).toMatchObject({
       decision: 'deny',

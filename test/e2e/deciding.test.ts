@@ -75,9 +75,11 @@ test('words typed into the page decide nothing, wherever the focus is', async ()
     expect([await tower.decided(), (await tower.pending()).filter(({ held }) => held)]).toEqual([[], []]);
   };
 
+  // it stays for a few seconds, which the words may take to type
+  const told = page.getByText('that looked like typing').first().waitFor();
   await type('Please add a java class, and delete the old data');
   await untouched();
-  await page.getByText('that looked like typing').first().waitFor();
+  await told;
   // even with a card selected and the focus on its button
   await page.keyboard.press('j');
   await page.waitForTimeout(500);

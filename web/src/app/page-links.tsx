@@ -14,6 +14,8 @@ interface Count {
   calls?: true;
 }
 
+/** From here on there is no room for the unit. */
+const WIDE = 100;
 const NOTHING: Count = { count: 0, what: '' };
 
 export function PageLinks() {
@@ -32,7 +34,11 @@ export function PageLinks() {
         {count > 0 && (
           <span className="column-count ml-auto shrink-0 whitespace-nowrap" data-calls={calls}>
             {count > MAX_COUNT ? `${MAX_COUNT}+` : count}
-            {unit ? <span className="rail-unit">{unit}</span> : <span className="sr-only"> {what}</span>}
+            {unit && count < WIDE ? (
+              <span className="rail-unit">{unit}</span>
+            ) : (
+              <span className="sr-only"> {what}</span>
+            )}
           </span>
         )}
       </Link>
