@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { START_EVENTS } from '../drivers/terminal/settings/own-hook.ts';
 import { createGit } from '../worktrees/git.ts';
 import { readContext } from './spare-context.ts';
 
@@ -24,6 +25,7 @@ function makeProject() {
     git: createGit({ env: process.env, folder: join(root, 'git') }),
     now: () => today,
     gitMs: 30_000,
+    startEvents: START_EVENTS,
     isOurHook: (hook: unknown) => JSON.stringify(hook).includes('ours'),
   };
   return {

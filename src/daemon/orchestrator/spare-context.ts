@@ -17,14 +17,13 @@ const MANAGED = [
   '/etc/claude-code/managed-settings.json',
   '/Library/Application Support/ClaudeCode/managed-settings.json',
 ];
-/** Events at which a client runs hooks before its first prompt. */
-const AT_START = ['SessionStart', 'Setup', 'InstructionsLoaded'];
-
 export interface ContextPlaces {
   configDir: string;
   git: Git;
   /** Our own hooks know a spare, and say nothing. */
   isOurHook: (hook: unknown) => boolean;
+  /** Events at which a client runs hooks before its first prompt. */
+  startEvents: readonly string[];
   now: () => number;
   gitMs?: number;
 }
@@ -36,7 +35,7 @@ export interface ContextPlaces {
  */
 export async function readContext(
   cwd: string,
-  { configDir, git, isOurHook, now, gitMs = GIT_MS }: ContextPlaces,
+  { configDir, git, isOurHook, startEvents, now, gitMs = GIT_MS }: ContextPlaces,
 ): Promise<string | null> {
   const above = parentsOf(cwd);
   const settings = [
@@ -44,7 +43,8 @@ export async function readContext(
     ...SETTINGS.map((name) => join(configDir, name)),
     ...above.flatMap((folder) => SETTINGS.map((name) => join(folder, '.claude', name))),
   ];
-  for (const path of settings) if (runsAtStart(parseJson((await read(path)) ?? ''), isOurHook)) return null;
+  for (const path of settings)
+    if (runsAtStart(parseJson((await read(path)) ?? ''), { isOurHook, startEvents })) return null;
   for (const folder of above) if (await statOf(join(folder, '.mcp.json'))) return null;
 
   const memory = [join(configDir, 'CLAUDE.md'), ...above.flatMap((folder) => MEMORY.map((name) => join(folder, name)))];
@@ -68,12 +68,15 @@ export async function readContext(
   return createHash('sha256').update(JSON.stringify(seen)).digest('hex');
 }
 
-function runsAtStart(settings: unknown, isOurHook: (hook: unknown) => boolean): boolean {
+function runsAtStart(
+  settings: unknown,
+  { isOurHook, startEvents }: Pick<ContextPlaces, 'isOurHook' | 'startEvents'>,
+): boolean {
   if (!isRecord(settings)) return false;
   const plugins = isRecord(settings.enabledPlugins) ? Object.values(settings.enabledPlugins) : [];
   if (plugins.some((value) => value !== false)) return true;
   const hooks = isRecord(settings.hooks) ? settings.hooks : {};
-  return AT_START.some((event) => hooksOf(hooks[event]).some((hook) => !isOurHook(hook)));
+  return startEvents.some((event) => hooksOf(hooks[event]).some((hook) => !isOurHook(hook)));
 }
 
 const hooksOf = (matchers: unknown): unknown[] =>

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { RunnerAsks } from '../drivers/runner/runner-asks.ts';
-import { readOwnHook, readStrictHook } from '../drivers/terminal/settings/own-hook.ts';
+import { readOwnHook, readStrictHook, START_EVENTS } from '../drivers/terminal/settings/own-hook.ts';
 import { mcpRoutes } from '../http/mcp.ts';
 import { orchestrationRoutes } from '../http/orchestration.ts';
 import { noteForSession } from '../http/server.ts';
@@ -51,7 +51,7 @@ export function orchestratorPart({ dataDir, configDir, env, worker, now, onError
     ...ours,
     folder: dataDir.file('runners'),
     clients: needs.spareClients,
-    contextOf: (cwd) => readContext(cwd, { configDir, git: worktrees.git, isOurHook, now }),
+    contextOf: (cwd) => readContext(cwd, { configDir, git: worktrees.git, isOurHook, startEvents: START_EVENTS, now }),
     isWanted: () => presence.level() !== 'none',
     now,
     onError,
