@@ -1,6 +1,6 @@
 import { loadBash } from '../../src/daemon/rules/bash/grammar.ts';
 import { decide } from '../../src/daemon/rules/decide.ts';
-import { realPathOnDisk } from '../../src/daemon/rules/disk.ts';
+import { branchOnDisk, namesOnDisk, realPathOnDisk } from '../../src/daemon/rules/disk.ts';
 import { RuleSet } from '../../src/daemon/rules/rule-set.ts';
 import { dice } from './dice.ts';
 import { generate } from './generate.ts';
@@ -28,7 +28,7 @@ const BATCH = 40;
 /** Checks commands in every spelling against the rule that allows their program, and checks allowed commands by running them. */
 export async function fuzzOptions({ count, seed }: { count: number; seed: number }): Promise<FuzzReport> {
   const random = dice(seed);
-  const io = { parseBash: await loadBash(), realPath: realPathOnDisk };
+  const io = { parseBash: await loadBash(), realPath: realPathOnDisk, namesIn: namesOnDisk, branchOf: branchOnDisk };
   const sandbox = new Sandbox();
   const report: FuzzReport = { generated: 0, allowed: 0, ran: 0, harmful: 0, holes: [] };
   const programs = REAL_PROGRAMS.map((program) => ({

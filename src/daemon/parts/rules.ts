@@ -3,7 +3,7 @@ import { ruleRoutes } from '../http/rules.ts';
 import { DecisionCounts } from '../permissions/session-decisions.ts';
 import { loadBash } from '../rules/bash/grammar.ts';
 import { BuiltInRules } from '../rules/built-in/built-in-rules.ts';
-import { realPathOnDisk } from '../rules/disk.ts';
+import { branchOnDisk, namesOnDisk, realPathOnDisk } from '../rules/disk.ts';
 import { Policies } from '../rules/policies.ts';
 import { createRuleTools } from '../rules/rule-tools.ts';
 import { Rules } from '../rules/rules.ts';
@@ -35,7 +35,12 @@ export async function rulesPart(
   };
   if (newJournal) log.warn({ setAside, rules: await restoreRules(backup) }, 'started with a new journal');
   keepRulesBackup(core, backup, onError);
-  const io = { parseBash: await loadBash(onError), realPath: realPathOnDisk };
+  const io = {
+    parseBash: await loadBash(onError),
+    realPath: realPathOnDisk,
+    namesIn: namesOnDisk,
+    branchOf: branchOnDisk,
+  };
   const ruleTools = createRuleTools({ rules, approvals, io, now });
   return {
     rules,

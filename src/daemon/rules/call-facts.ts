@@ -26,6 +26,10 @@ export interface CallToJudge {
 export interface RulesIo {
   parseBash: ParseBash;
   realPath: RealPath;
+  /** The names in a folder; undefined if they can't be listed, or there are too many. Without it, nothing is known of them. */
+  namesIn?: (folder: string) => string[] | undefined;
+  /** The branch that is checked out there, `HEAD` if none is. undefined: that can't be told. */
+  branchOf?: (folder: string) => string | undefined;
 }
 
 /** Longer values aren't searched: an allow doesn't apply to them, a deny may. */

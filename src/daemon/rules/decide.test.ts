@@ -315,7 +315,7 @@ describe('the sentence says why', () => {
     ['$X y', 'Asked: rule “Bash: rm *” may apply, since the name of a command is not spelled out.'],
     ['npm run a > f', 'Asked: rule “Scripts” may be meant, but it writes to a file (`> f`).'],
     [
-      'npm run a --prefix x',
+      'npm run a --prefix /tmp/x',
       'Asked: rule “Scripts” may be meant, but `--prefix` works in another folder, which a wildcard does not cover.',
     ],
     ['python3 -c "os.system(\'rm x\')"', 'Denied by rule “Bash: rm *”: `rm x` matches `rm *`.'],

@@ -27,6 +27,12 @@ export interface WorkingFolder {
   isHere(folder: string): boolean;
   /** Whether a folder is in the project. */
   isInside(folder: string): boolean;
+  /** Whether a rule allows `cd` to it. */
+  mayEnter(folder: string): boolean;
+  /** Whether no file where the command runs has a name that starts with a dash. */
+  hasPlainNames(command: ProvenCommand): boolean;
+  /** Whether the branch that is checked out where the command runs has a name that starts with no dash. */
+  hasPlainBranch(command: ProvenCommand): boolean;
   /** Whether a path leads out of its starting folder through a link. */
   leavesFolder(path: string, folder: string): boolean;
 }
@@ -65,6 +71,7 @@ const EFFECTS: Record<Risk['effect'], string> = {
 export function commandMatcher(pattern: string, { wide }: { wide: boolean }): CommandMatcher {
   const globs = parsePattern(pattern, { words: true })
     .map((parts) => trimBreaks(parts, pattern))
+    .flatMap((parts) => [parts, ...(wide ? [] : withArguments(parts))])
     .flatMap((parts) => {
       const one = compile(parts, { pattern, wide });
       const shorter = endsInAnyWords(parts)
@@ -121,6 +128,13 @@ function endsInAnyWords(parts: PatternPart[]): boolean {
   return typeof last === 'object' && last.many && typeof before === 'string' && before.endsWith(WORD_BREAK);
 }
 
+/** `vendor/bin/phpunit*` is meant like `phpunit*`: with arguments, too. Its `*` alone would stay within the path. */
+function withArguments(parts: PatternPart[]): PatternPart[][] {
+  const [name, gap, ...rest] = parts;
+  const isProgram = typeof name === 'string' && /^[^\0]*\/[^\0/]+$/.test(name);
+  return isProgram && typeof gap === 'object' && gap.many && rest.length === 0 ? [[name + WORD_BREAK, gap]] : [];
+}
+
 function withoutAnyWords(parts: PatternPart[]): PatternPart[] {
   const before = parts.at(-2) as string;
   return [...parts.slice(0, -2), before.slice(0, -1)];
@@ -145,7 +159,10 @@ function compile(parts: PatternPart[], { pattern, wide }: { pattern: string; wid
     glob: new Glob(tokens, pattern),
     spelled: WORD_BREAK + words.join(WORD_BREAK),
     pathGaps: wide ? [] : words.filter((word) => word.includes(GAP) && isPath(word)).map(folderBefore),
-    hasRelativePath: words.some((word) => isPath(word) && !/^(\/|~\/|[a-z]+:\/\/)/.test(word)),
+    // a build tool's wrapper does the same in each folder of the project
+    hasRelativePath: words.some(
+      (word) => isPath(word) && !/^(\/|~\/|[a-z]+:\/\/|\.\/(gradlew|mvnw)$)/.test(word.replaceAll(GAP, '')),
+    ),
     isLiteral: tokens.every((token) => typeof token === 'string'),
   };
 }
@@ -159,21 +176,30 @@ function folderBefore(word: string): string {
 interface Reading {
   words: string[];
   risks: Risk[];
+  /** Options that only say how something is shown are left out. */
+  isBare?: true;
 }
 
 /** A command as typed, and without the harmless options before its subcommand, which gets its full name. */
 function readingsOf(command: ProvenCommand, cwd: WorkingFolder): Reading[] {
   // `wc -l < file` is as good as `wc -l file`
-  const { words, risks, droppable, renamed, isElsewhere, reads = [] } = command;
-  const isHere = ({ folder, nests }: Risk) => {
+  const { words, risks, droppable, display, renamed, isElsewhere, reads = [] } = command;
+  const isHere = ({ folder, nests, enters, isGlob, isBranch }: Risk) => {
+    if (isGlob) return cwd.hasPlainNames(command);
+    if (isBranch) return cwd.hasPlainBranch(command);
     if (folder === undefined || (isElsewhere && !folder.startsWith('/'))) return false;
-    return cwd.isHere(folder) || (nests === true && cwd.isInside(folder));
+    if (cwd.isHere(folder) || (nests === true && cwd.isInside(folder))) return true;
+    return enters === true && cwd.isInside(folder) && cwd.mayEnter(folder);
   };
   const real = risks.filter((risk) => !isHere(risk));
   const typed = { words: [...words, ...reads], risks: real };
   const mayDrop = !real.some(({ at }) => droppable.includes(at));
   const dropped = mayDrop ? droppable : [];
-  if (dropped.length === 0 && renamed.length === 0) return [typed];
+  const isBare = real.length === 0 && display.length > 0;
+  const bare = isBare
+    ? [{ words: [...words.filter((_, at) => !display.includes(at)), ...reads], risks: [], isBare }]
+    : [];
+  if (dropped.length === 0 && renamed.length === 0) return [typed, ...bare];
   const kept = words.map((_, at) => at).filter((at) => !dropped.includes(at));
   const moved = (at: number) => kept.indexOf(at);
   const nameAt = (at: number) => renamed.find((one) => one.at === at)?.to ?? words[at]!;
@@ -181,7 +207,7 @@ function readingsOf(command: ProvenCommand, cwd: WorkingFolder): Reading[] {
     words: [...kept.map(nameAt), ...reads],
     risks: real.map((risk) => ({ ...risk, at: moved(risk.at), program: moved(risk.program) })),
   };
-  return [typed, plain];
+  return [typed, plain, ...bare];
 }
 
 /** A deny of `rm -rf *` also applies to `rm -fr x` and `rm x --recursive -f`. */
@@ -196,6 +222,8 @@ function compileInFull({ spelled }: CommandGlob, pattern: string): CommandGlob[]
 }
 
 function covers(one: CommandGlob, reading: Reading, command: ProvenCommand, cwd: WorkingFolder): boolean {
+  // `gh api repos/*` is about a path, whatever is shown of it
+  if (reading.isBare && one.pathGaps.length === 0) return false;
   return one.glob.matches(asText(reading)) && shortfall(one, reading, command, cwd) === undefined;
 }
 

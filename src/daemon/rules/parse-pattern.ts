@@ -74,7 +74,10 @@ function readWords(pattern: string): Item[] {
       continue;
     }
     // inside a word, a quote is an apostrophe: `git commit -m don't*`
-    const close = (char === '"' || char === "'") && wordStart() ? pattern.indexOf(char, at + 1) : -1;
+    const isQuote = (char === '"' || char === "'") && wordStart();
+    // `awk '{print *`: the rest is in quotes
+    const closed = isQuote ? pattern.indexOf(char, at + 1) : -1;
+    const close = isQuote && closed === -1 && pattern.endsWith('*') ? pattern.length : closed;
     if (close === -1) {
       at = readItem(pattern, at, items);
       continue;

@@ -10,7 +10,12 @@ import { RuleSet } from './rule-set.ts';
 
 let io: RulesIo;
 beforeAll(async () => {
-  io = { parseBash: await loadBash(), realPath: (path) => path };
+  io = {
+    parseBash: await loadBash(),
+    realPath: (path) => path,
+    namesIn: () => ['a.md', 'b.png'],
+    branchOf: () => 'main',
+  };
 });
 
 const rule = (decision: RuleDecision, command: string): JudgedRule => ({
@@ -82,6 +87,11 @@ describe.each(setsOf('denied'))('a deny rule covers the spellings in %s', (name)
   });
 });
 
+/** Some sets were written for an operator who also allows what only reads. */
+const HELPERS = 'head *|tail *|grep *|wc *|sort *|cat *|ls *|cd *|echo *|true';
+const besides = (name: string) =>
+  readFileSync(join(FOLDER, name), 'utf8').startsWith('// beside the read-only helpers') ? HELPERS.split('|') : [];
+
 describe.each(setsOf('everyday'))('an ordinary day, %s', (name) => {
   /** Rules that most operators have in addition to their allows. */
   const careful = [
@@ -93,6 +103,7 @@ describe.each(setsOf('everyday'))('an ordinary day, %s', (name) => {
   ];
 
   it.each(everydayRows(name))('%j allows %j', (patterns, command) => {
-    expect(judge(command, [...careful, ...patterns.map((pattern) => rule('allow', pattern))])).toBe('allow');
+    const allows = [...besides(name), ...patterns].map((pattern) => rule('allow', pattern));
+    expect(judge(command, [...careful, ...allows])).toBe('allow');
   });
 });

@@ -5,6 +5,11 @@ import type { StrictCommand } from './simple-command.ts';
 import { UnprovableText, type Word, WordReader } from './word-reader.ts';
 
 const MAX_COMMANDS = 100;
+
+function changesFolder([name]: string[]): boolean {
+  return name === 'cd' || name === 'pushd' || name === 'popd';
+}
+
 export const MAX_LOOPED = 32;
 
 /** Constructs that can be open. */
@@ -51,6 +56,9 @@ export abstract class CommandReader extends WordReader {
   protected isSure = true;
   /** Commands in substitutions, listed after the command they are part of. */
   protected readonly nestedIn = new Set<StrictCommand>();
+  protected chain = {};
+  /** What follows it runs if it failed. */
+  protected isNegated = false;
   protected assigned: { name: string; word: Word } | undefined;
   /** The words of the current command, with the values of variables. */
   protected templates: string[] = [];
@@ -96,12 +104,14 @@ export abstract class CommandReader extends WordReader {
   protected pushOpen(kind: Kind) {
     this.startsPipeline = true;
     this.isOnePipeline = false;
+    this.chain = {};
     const { length } = this.commands;
     this.open.push({ kind, commands: length, part: length, isFed: this.isFed });
   }
 
   protected close() {
     const opened = this.open.pop()!;
+    this.chain = {};
     if (opened.variable !== undefined) this.variables.set(opened.variable, [UNKNOWN]);
     this.afterGroup = opened;
   }
@@ -128,6 +138,7 @@ export abstract class CommandReader extends WordReader {
     const isInShell = this.open.findLastIndex(({ kind }) => kind === '(');
     this.commands.push({
       ...this.current,
+      ...(changesFolder(words) && { chain: this.#isAloneInPipeline() ? this.chain : {} }),
       ...(isExpanded && { runs: this.fill(this.templates) }),
       ...(words[0] === '[' && { isUnlisted: true }),
       ...(isInLoop > isInShell && { repeats: true }),

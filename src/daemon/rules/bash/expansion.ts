@@ -17,6 +17,8 @@ export interface Expansion {
 const NAME = /\$(?:\{(\w+)\}|([A-Za-z_]\w*)|([\d?#$!@*-]))/y;
 /** `${#name}`, `${name%.ts}`, `${name##*\/}`, with nothing in it that is expanded again. */
 const TRIMMED = /\$\{(?:#([A-Za-z_]\w*)|([A-Za-z_]\w*)(?:%%?|##?)[\w.*?/@:,+-]*)\}/y;
+/** How the commands of a pipeline ended: numbers, and nothing in a shell that has another name for it. */
+const STATUSES = /\$\{(?:PIPESTATUS|pipestatus)\[\d\]\}/y;
 const SUM = /\$\(\((?:[\d\s+\-*/%()]|\$?[A-Za-z_]\w*)*\)\)/y;
 
 /** A variable, by its plain name; undefined for `${!x}`, `${x:-…}` and whatever else may run something. */
@@ -30,6 +32,9 @@ export function readVariable(text: string, at: number): { name: string; isWhole:
     const next = braced === undefined ? (text[end + 1] ?? ' ') : ' ';
     return next === '[' || (special === '#' && /[\w{@*?$!-]/.test(next)) ? undefined : { name, isWhole: true, end };
   }
+  STATUSES.lastIndex = at;
+  const [statuses] = STATUSES.exec(text) ?? [];
+  if (statuses !== undefined) return { name: '-', isWhole: false, end: at + statuses.length - 1 };
   TRIMMED.lastIndex = at;
   const [trimmed, measured, cut] = TRIMMED.exec(text) ?? [];
   if (trimmed === undefined) return undefined;
@@ -48,7 +53,8 @@ export function readSum(text: string, at: number, isNumber: (name: string) => bo
   return names.every(isNumber) ? at + whole.length - 1 : undefined;
 }
 
-const [OPENS, CLOSES] = ['\u0010', '\u0011'];
+export const OPENS = '\u0010';
+const CLOSES = '\u0011';
 const HOLE = new RegExp(`${OPENS}(\\w+)${CLOSES}`, 'g');
 
 /** Placeholder for a loop variable until its values are filled in. */

@@ -193,6 +193,7 @@ export function expose(text: string, read: ReadText): Exposure {
     // `cargo watch -s 'rm x'`: a plugin is an unknown program
     if (parent?.subcommands && !parent.otherwise && !Object.hasOwn(parent.subcommands, words[levels.at(-1)!.at]!)) {
       exposeTails(words.slice(levels.at(-1)!.at), { ...depth, isSure: false });
+      exposePlugin(words, levels.at(-1)!.at, depth);
     }
     // whatever it is, what follows `--` may be a command
     const last = levels.at(-1)!.program;
@@ -209,6 +210,15 @@ export function expose(text: string, read: ReadText): Exposure {
       if (level.program.launch && (level.next === undefined || level.program.launch.as)) {
         exposeLaunch(level, words, depth);
       }
+    }
+  }
+
+  /** `cargo watch -x 'publish -p a'`: a plugin often runs its own program. */
+  function exposePlugin(words: string[], at: number, { layer }: Depth): void {
+    for (let next = at + 1; next < Math.min(words.length, MAX_TAILS); next++) {
+      const given = words[next]!.replace(/^-\w(?=[a-z])|^--?[\w-]+=/, '');
+      if (!given.startsWith('-'))
+        exposeWords([words[0]!, ...given.split(/\s+/), ...words.slice(next + 1)], { layer: layer + 2, isSure: false });
     }
   }
 

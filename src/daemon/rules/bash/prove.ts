@@ -1,10 +1,11 @@
-import { isKnown, SOME, UNKNOWN } from '../marks.ts';
+import { isKnown, OWN_PROCESS, SOME, UNKNOWN } from '../marks.ts';
 import { findRisks, type Judged } from '../programs/find-risks.ts';
 import { innerCommand } from '../programs/inner-command.ts';
 import { readArguments } from '../programs/read-arguments.ts';
 import { programNamed } from '../programs/table.ts';
+import { isHarmlessAssignment } from './harmless-variables.ts';
 import { readStrictly } from './read-strictly.ts';
-import { isHarmlessAssignment, isStateful } from './shell-builtins.ts';
+import { isStateful } from './shell-builtins.ts';
 import { isOwnVariable } from './shell-variables.ts';
 import { asText, type SimpleCommand, type StrictCommand } from './simple-command.ts';
 import { onlyLooks } from './test-expression.ts';
@@ -25,6 +26,10 @@ export interface ProvenCommand extends Judged {
   reads?: string[];
   /** It neither does nor shows anything, and needs no rule. */
   isSilent?: true;
+  /** It runs a file of the project's Python environment, in this shell. */
+  activates?: true;
+  /** Where it changes the folder: after others with the same chain, and only if those succeeded. */
+  chain?: object;
   /** It is in a loop, so it changes the folder for earlier commands as well. */
   repeats?: boolean;
 }
@@ -50,8 +55,14 @@ export function prove(text: string, confirm: Confirm, layers = 0): Proof {
     const proof = proveAll(command, confirm, layers);
     if (proof.unprovable !== undefined) return proof;
     const isElsewhere = commands.some(changesFolder);
-    const { isFed = false, shows, reads, repeats = false } = command;
-    const about = { isFed, repeats, ...(shows !== undefined && { shows }), ...(reads && { reads }) };
+    const { isFed = false, shows, reads, repeats = false, chain } = command;
+    const about = {
+      isFed,
+      repeats,
+      ...(chain && { chain }),
+      ...(shows !== undefined && { shows }),
+      ...(reads && { reads }),
+    };
     commands.push(...proof.commands.map((one) => ({ ...one, ...about, isElsewhere: one.isElsewhere || isElsewhere })));
   }
   const isMoving = commands.some((one) => one.repeats && changesFolder(one));
@@ -60,22 +71,34 @@ export function prove(text: string, confirm: Confirm, layers = 0): Proof {
 
 /** A command in a loop counts once for each value of its variables. */
 function proveAll(command: StrictCommand, confirm: Confirm, layers: number): Proof {
-  const { words, assignments, isFed, splits, runs = [words] } = command;
+  const { words, assignments, isFed, splits, input, runs = [words] } = command;
   const own = words.length === 0 || isRead(words) ? assignments.filter((one) => !isOwn(one, words)) : assignments;
   const harmful = own.find((one) => !isHarmlessAssignment(one));
   if (harmful) return { unprovable: `it sets the variable ${harmful.name}` };
   if (words.length === 0) return { commands: [] };
   const commands: ProvenCommand[] = [];
   for (const each of runs) {
+    if (activates(each)) {
+      commands.push({ ...plainCommand(each), activates: true });
+      continue;
+    }
     if (isSilent(each)) {
       commands.push({ ...plainCommand(each), isSilent: true });
       continue;
     }
-    const proof = proveOne({ words: each, assignments: [], ...(isFed && { isFed }) }, { confirm, layers, splits });
+    const proof = proveOne(
+      { words: each, assignments: [], ...(isFed && { isFed }) },
+      { confirm, layers, splits, input },
+    );
     if (proof.unprovable !== undefined) return proof;
     commands.push(...proof.commands);
   }
   return { commands };
+}
+
+/** `source .venv/bin/activate` */
+function activates([name, file = '', ...rest]: string[]): boolean {
+  return /^(source|\.)$/.test(name!) && /^(\.\/)?\.?v?env\/bin\/activate$/.test(file) && rest.length === 0;
 }
 
 function isOwn({ name }: { name: string }, words: string[]): boolean {
@@ -101,7 +124,17 @@ function isSilent(words: string[]): boolean {
   if (name === 'set')
     return rest.length > 0 && /^(?:-[eux]+|-[eux]*o pipefail)( -[eux]+| -o pipefail)*$/.test(rest.join(' '));
   if (name === 'export') return rest.length > 0 && rest.every(exportsNoHarm);
-  if (name === 'wait' || name === 'break' || name === 'continue') return rest.length === 0;
+  if (name === 'wait') return rest.every((word) => word === OWN_PROCESS);
+  if (name === 'break' || name === 'continue') return rest.length === 0;
+  // what this text started itself
+  if (name === 'kill')
+    return (
+      rest.length > 0 &&
+      rest.every(
+        (word) => word === OWN_PROCESS || /^(%\d|-(9|15|2|INT|TERM|KILL|SIGTERM|SIGINT|SIGKILL))$/.test(word),
+      ) &&
+      rest.some((word) => !word.startsWith('-'))
+    );
   return isRead(words);
 }
 
@@ -120,15 +153,17 @@ interface Setting {
   layers: number;
   /** An unknown part of it may become several words. */
   splits?: true | undefined;
+  /** What it reads, if that is known. */
+  input?: { text?: string } | undefined;
 }
 
 function proveOne({ words, assignments, isFed }: SimpleCommand, setting: Setting): Proof {
-  const { confirm, layers, splits } = setting;
+  const { confirm, layers, splits, input } = setting;
   const harmful = assignments.find((one) => !isHarmlessAssignment(one));
   if (harmful) return { unprovable: `it sets the variable ${harmful.name}` };
   if (words.length === 0) return { commands: [] };
   if (layers > MAX_LAYERS) return { unprovable: 'it wraps commands too deeply' };
-  const obeying = isFed ? words.find((word) => isShell(word) || programNamed(word)?.obeysInput) : undefined;
+  const obeying = isFed ? words.find((word) => isShell(word) || mayObey(word, input?.text)) : undefined;
   if (obeying !== undefined) return { unprovable: `\`${obeying}\` may run its input` };
   const unwrapped = unwrap(words);
   if (!unwrapped && splits && !isFree(words)) {
@@ -140,6 +175,11 @@ function proveOne({ words, assignments, isFed }: SimpleCommand, setting: Setting
   const { inner, assignments: more } = unwrapped;
   if (!isKnown(inner[0]!)) return { unprovable: 'the name of a command is not spelled out' };
   return proveOne({ words: inner, assignments: more, ...(isFed && { isFed }) }, { ...setting, layers: layers + 1 });
+}
+
+function mayObey(name: string, input: string | undefined): boolean {
+  const { obeysInput } = programNamed(name) ?? {};
+  return obeysInput instanceof RegExp ? input === undefined || !obeysInput.test(input) : obeysInput === true;
 }
 
 function proveUnwrapped(words: string[]): Proof {
@@ -201,12 +241,13 @@ function isFree([name]: string[]): boolean {
   return name !== undefined && !name.includes('/') && programNamed(name)?.free !== undefined;
 }
 
-function onlyReads([name]: string[]): boolean {
+/** Whatever its arguments, it only reads. */
+export function onlyReads([name]: string[]): boolean {
   return name !== undefined && !name.includes('/') && programNamed(name)?.free === 'reads';
 }
 
 function plainCommand(words: string[]): ProvenCommand {
-  return { words, risks: [], droppable: [], renamed: [], isElsewhere: false };
+  return { words, risks: [], droppable: [], display: [], renamed: [], isElsewhere: false };
 }
 
 /** `{}` is replaced by a file name. */

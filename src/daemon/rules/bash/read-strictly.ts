@@ -87,8 +87,8 @@ class StrictReader extends RedirectionReader {
     const commands = inner.read();
     if (inner.fed.length > 0) throw new UnprovableText(HEREDOC);
     this.inside.push(...commands);
-    const last = inner.isOnePipeline ? commands.filter((one) => !inner.nestedIn.has(one)).at(-1) : undefined;
-    return { value: last ? outputOf(last.words) : UNKNOWN, end: inner.at };
+    const pipeline = inner.isOnePipeline ? commands.filter((one) => !inner.nestedIn.has(one)) : [];
+    return { value: outputOf(pipeline.map(({ words }) => words)), end: inner.at };
   }
 
   #readNext() {
@@ -103,7 +103,7 @@ class StrictReader extends RedirectionReader {
     this.wordEnd = this.at;
     const next = this.text[this.at];
     if ((next === '<' || next === '>') && word.isPlain) {
-      if (/^\d$/.test(word.value)) return this.readRedirection();
+      if (/^\d$/.test(word.value)) return this.readRedirection(word.value);
       // a descriptor in bash, an argument in zsh
       if (/^\d+$/.test(word.value)) throw new UnprovableText('it redirects in an unusual way');
       if (word.value.endsWith('}')) throw new UnprovableText('it redirects to a descriptor it names itself');
@@ -115,7 +115,10 @@ class StrictReader extends RedirectionReader {
     const { words, assignments } = this.current;
     const isFirst = words.length === 0;
     if (isFirst && assignments.length === 0 && word.isPlain && !this.redirects) {
-      if (word.source === '!') return;
+      if (word.source === '!') {
+        this.isNegated = true;
+        return;
+      }
       if (word.source === 'time' && this.startsPipeline) return this.#readTime();
       if (word.source === '{') return this.#openGroup('{');
       if (word.source === '}') return this.#closeGroup('{');
@@ -254,10 +257,12 @@ class StrictReader extends RedirectionReader {
     const isLone = this.current.words.length === 0 && this.current.assignments.length === 0 && !this.afterGroup;
     if (isLone && char !== '\n') throw new UnprovableText(`it has a stray \`${char}\``);
     this.endCommand();
+    if (char !== '&' || !isDouble || this.isNegated) this.chain = {};
+    this.isNegated = false;
     this.afterGroup = undefined;
     this.startsPipeline = char !== '|' || isDouble;
     if (this.startsPipeline) this.isOnePipeline = false;
-    this.isSure = char === ';' || char === '\n';
+    this.isSure = char === ';' || char === '\n' || (char === '&' && !isDouble);
     this.isFed = !this.startsPipeline || this.isInsideFed();
     if (char === '\n' && this.heredocs.length > 0) this.skipHeredocs();
     else if (char === '|' && next === '&') this.at += 2;

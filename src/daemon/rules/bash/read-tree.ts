@@ -207,8 +207,11 @@ function stringValue(node: SyntaxNode, text: string): string {
   };
   for (const child of node.children) {
     if (!EXPANSIONS.has(child.type)) continue;
-    plain(child.from);
-    value += heredocText(child, text) ?? expansionValue(text.slice(child.from, child.to));
+    // the grammar counts blanks in front of it as part of it
+    const source = text.slice(child.from, child.to);
+    const dollar = source.search(/\S/);
+    plain(child.from + dollar);
+    value += heredocText(child, text) ?? expansionValue(source.slice(dollar));
     at = child.to;
   }
   plain(node.to - 1);

@@ -1,5 +1,6 @@
-import { PIPE_NAME, UNKNOWN } from '../marks.ts';
+import { isKnown, PIPE_NAME, UNKNOWN } from '../marks.ts';
 import { CommandReader } from './command-reader.ts';
+import { OPENS } from './expansion.ts';
 import { type Heredoc, readHeredocBody, readHeredocStart } from './heredoc.ts';
 import { UnprovableText, type Word } from './word-reader.ts';
 
@@ -8,7 +9,9 @@ export const HEREDOC = 'it feeds text to a command in an unusual way';
 /** Reads what is redirected into and out of commands: heredocs, files, descriptors, pipes with a name. */
 export abstract class RedirectionReader extends CommandReader {
   /** Heredocs whose text starts on the next line. */
-  protected readonly heredocs: { heredoc: Heredoc; line: number }[] = [];
+  protected readonly heredocs: { heredoc: Heredoc; line: number; input: { text?: string } }[] = [];
+  /** The descriptor before a redirection. */
+  protected descriptor: string | undefined;
   protected isCrowded = false;
   protected wordEnd = -1;
   /** Where heredocs start, and where their texts are. */
@@ -27,12 +30,13 @@ export abstract class RedirectionReader extends CommandReader {
   protected skipHeredocs() {
     if (this.heredocs.length > 1) this.isCrowded = true;
     const end = this.at;
-    for (const { heredoc, line } of this.heredocs.splice(0)) {
+    for (const { heredoc, line, input } of this.heredocs.splice(0)) {
       // a newline in quotes: shells differ on whether the text starts after it
       if (this.text.slice(line, end).includes('\n')) throw new UnprovableText(HEREDOC);
       const read = readHeredocBody(this.text, this.at + 1, heredoc);
       if (!read || (!heredoc.isQuoted && /[$`\\]/.test(read.body))) throw new UnprovableText(HEREDOC);
       this.fed.push({ from: this.at, to: read.end, body: read.body });
+      input.text = read.body;
       this.at = read.end;
     }
     if (this.at < this.text.length) this.at++;
@@ -41,10 +45,17 @@ export abstract class RedirectionReader extends CommandReader {
   #readHeredoc() {
     const start = readHeredocStart(this.text, this.at);
     if (!start || this.afterGroup) throw new UnprovableText(HEREDOC);
-    this.heredocs.push({ heredoc: start.heredoc, line: start.end });
+    const input = {};
+    this.heredocs.push({ heredoc: start.heredoc, line: start.end, input });
+    this.takeInput(input);
     this.fed.push({ from: this.at, to: start.end });
     this.at = start.end;
     this.isFed = true;
+  }
+
+  /** Only what is redirected to its standard input. */
+  protected takeInput(input: { text?: string }) {
+    this.current.input = (this.descriptor ?? '0') === '0' && !this.afterGroup && !this.current.input ? input : {};
   }
 
   #readHerestring() {
@@ -53,10 +64,12 @@ export abstract class RedirectionReader extends CommandReader {
     const word = this.readWord();
     if (word.source === '' || word.values.length !== 1) throw new UnprovableText(HEREDOC);
     if (word.shows !== undefined) this.current.shows ??= word.shows;
+    this.takeInput(isKnown(word.template) && !word.template.includes(OPENS) ? { text: `${word.template}\n` } : {});
     this.feed();
   }
 
-  protected readRedirection() {
+  protected readRedirection(descriptor?: string) {
+    this.descriptor = descriptor;
     const isFirst = this.current.words.length === 0 && !this.afterGroup;
     this.redirects = true;
     const [operator] =
@@ -94,6 +107,7 @@ export abstract class RedirectionReader extends CommandReader {
       this.commands.push({ words: ['cat', UNKNOWN], assignments: [], isUnlisted: true, runs });
     } else {
       this.current.reads = [...(this.current.reads ?? []), ...paths];
+      this.current.input = {};
       this.feed();
     }
   }

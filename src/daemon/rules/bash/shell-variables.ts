@@ -1,3 +1,5 @@
+import { isPlainName } from './harmless-variables.ts';
+
 /** Lowercase names that mean something to a shell or to programs. */
 const TAKEN = new Set(
   (
@@ -6,12 +8,6 @@ const TAKEN = new Set(
     'terminfo termcap errnos sysparams mapfile region_highlight dirstack reswords patchars saliases galiases ' +
     'http_proxy https_proxy ftp_proxy all_proxy no_proxy rsync_proxy'
   ).split(' '),
-);
-/** Almost any uppercase name may be used by some program, but none uses these. */
-const USUAL = new Set(
-  'F I J N X BASE BASE_SHA HEAD_SHA MERGE_BASE CURRENT_BRANCH OUT RES RESP RESPONSE BODY START END NOW TS NUM IDX HASH SUM MSG PKG F1 F2 A B D FILE FILES DIR DIRS LINE LINES_LEFT COUNT TOTAL RESULT OUTPUT STATUS RC EXIT_CODE SHA COMMIT PR PR_NUMBER RUN_ID ISSUE'.split(
-    ' ',
-  ),
 );
 /** Their values aren't secret. */
 const PUBLIC = new Set(
@@ -23,7 +19,7 @@ const PUBLIC = new Set(
 /** A variable that a script uses for itself: setting it changes no program that runs afterwards. */
 export function isOwnVariable(name: string): boolean {
   if (/^[a-z_][a-z0-9_]*$/.test(name)) return !TAKEN.has(name) && !/^(npm|zsh|bash|git)_/.test(name);
-  return USUAL.has(name);
+  return isPlainName(name);
 }
 
 export function isPublicVariable(name: string): boolean {

@@ -1,4 +1,14 @@
-import { FOUND, SOME, SOME_NUMBER, UNKNOWN } from '../marks.ts';
+import {
+  CURRENT_BRANCH,
+  FOUND,
+  OWN_PROCESS,
+  SOME,
+  SOME_NUMBER,
+  THIS_FOLDER,
+  TOP_FOLDER,
+  UNKNOWN,
+  UNKNOWN_WORD,
+} from '../marks.ts';
 import { decodeAnsiC } from './ansi-c.ts';
 import { type Expansion, holeFor, readSum, readVariable } from './expansion.ts';
 import { readHeredocSubstitution } from './heredoc.ts';
@@ -27,7 +37,9 @@ export interface Word {
 
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
 /** Outside quotes, such a value stays one word. */
-const STAYS_WHOLE = new RegExp(`^[\\w@%+:,./=${SOME}-]+$`);
+const STAYS_WHOLE = new RegExp(
+  `^(?:[\\w@%+:,./=${SOME}${TOP_FOLDER}${THIS_FOLDER}-]|${CURRENT_BRANCH}|${UNKNOWN_WORD})+$`,
+);
 
 /** Reads one word of a command at a time. Throws if its value can't be determined from the text. */
 export abstract class WordReader {
@@ -80,8 +92,7 @@ export abstract class WordReader {
       // zsh replaces it with the path of a program
       else if (char === '=' && this.at === from && !this.#isComparison())
         throw new UnprovableText('a word starts with `=`');
-      else if (char === '~' && this.#isFolderName(from))
-        throw new UnprovableText('it uses the home folder of a user (`~name`)');
+      else if (char === '~' && this.#isFolderName(from)) this.#readFolderName(made);
       else if (char === '*' || char === '?') made.add(FOUND);
       else if (char === '[' && !this.#isAlone(from)) {
         // what matches a bracket ends somewhere in the rest of the word
@@ -122,6 +133,16 @@ export abstract class WordReader {
   #isFolderName(from: number): boolean {
     const next = this.text[this.at + 1];
     return this.at === from && next !== undefined && next !== '/' && !ENDS_WORD.has(next);
+  }
+
+  /** `--tag ~slow`: someone's home, if there is such a user, and else the text itself. Never an option. */
+  #readFolderName(made: WordMaker): void {
+    const shape = /~[a-z_][\w-]*(?=[ \t\n;&|)]|$)/y;
+    shape.lastIndex = this.at;
+    const [name] = shape.exec(this.text) ?? [];
+    if (name === undefined) throw new UnprovableText('it uses the home folder of a user (`~name`)');
+    made.expand({ value: UNKNOWN, values: [name], end: 0 }, { isQuoted: true });
+    this.at += name.length - 1;
   }
 
   #skipRestOfGlob(): void {
@@ -193,6 +214,8 @@ export abstract class WordReader {
     const { name, isWhole, end } = read;
     if (isWhole && name === 'HOME') return { value: '~', values: ['~'], end };
     if (/^[?#$]$/.test(name)) return { value: UNKNOWN, values: [SOME_NUMBER], end };
+    if (isWhole && name === 'PWD') return { value: UNKNOWN, values: [THIS_FOLDER], end };
+    if (name === '!') return { value: UNKNOWN, values: [OWN_PROCESS], end };
     const known = this.valuesOf(name);
     const isAddress = known === undefined && isWhole && isForeignAddress(text, name);
     const values = isWhole && known ? known : [isAddress ? SOME : UNKNOWN];
@@ -202,7 +225,7 @@ export abstract class WordReader {
 }
 
 function isNumber(value: string): boolean {
-  return value === SOME_NUMBER || /^(?:0|[1-9]\d{0,8})$/.test(value);
+  return value === SOME_NUMBER || value === OWN_PROCESS || /^(?:0|[1-9]\d{0,8})$/.test(value);
 }
 
 /** Assembles a word from its parts. */

@@ -1,5 +1,8 @@
-import { riskyOperands } from './judge.ts';
+import { isPlainName } from '../bash/harmless-variables.ts';
+import { type Judge, riskyOperands } from './judge.ts';
+import { SCRIPT_ARGUMENTS } from './node.ts';
 import { named, type Program, READS } from './program.ts';
+import { readArguments } from './read-arguments.ts';
 
 const CARGO_BUILD =
   '-qvrhj: -p: -F: --quiet --verbose --release --workspace --all --all-targets --all-features --no-default-features --features= --package= --exclude= --lib --bin= --bins ' +
@@ -15,6 +18,7 @@ const CARGO: Program = {
   runs: '--config= -Z:',
   writes: '--target-dir= --artifact-dir= --out-dir=',
   moves: '-C: --manifest-path=',
+  enters: true,
   plus: true,
   shared: true,
   subcommands: {
@@ -29,13 +33,30 @@ const CARGO: Program = {
     clippy: { plain: CARGO_BUILD, judge: riskyOperands(NO_LINT, 'runs') },
     fmt: { plain: CARGO_BUILD, judge: riskyOperands(/^-(?!-(check|edition(=\d+)?|verbose|quiet)$|[vql]$)/, 'runs') },
     ...named('test t bench', { plain: CARGO_BUILD, judge: riskyOperands(NO_TEST_OPTION, 'writes') }),
-    nextest: { subcommands: { run: { plain: CARGO_BUILD } }, otherwise: {} },
+    nextest: {
+      subcommands: named('run r list', {
+        plain:
+          `${CARGO_BUILD} -E: -T: --filterset= --filter-expr= --retries= --no-capture --nocapture --status-level= --final-status-level= --failure-output= --success-output= ` +
+          '--partition= --run-ignored= --test-threads= --no-tests= --hide-progress-bar --show-progress= --cargo-profile= --cargo-quiet --fail-fast --max-fail= --message-format-version= --ignore-default-filter --list-type= --rerun=',
+        runs: '--config-file= --tool-config-file= --archive-file= --cargo-metadata= --binaries-metadata= --user-config-file= --debugger= --tracer=',
+        writes: '--extract-to= --workspace-remap= --target-dir-remap= --build-dir-remap=',
+        judge: riskyOperands(NO_TEST_OPTION, 'writes'),
+      }),
+      otherwise: {},
+    },
     ...named('run r', { plain: CARGO_BUILD, launch: { afterDashes: true, script: 'file' } }),
     ...named('expand audit outdated machete udeps hack llvm-cov bloat semver-checks msrv', {
       plain: `${CARGO_BUILD} --deny= --ignore= --html --lcov --summary-only --text --json --root-deps-only`,
       writes: '--output-path= --output-dir=',
     }),
-    ...named('install uninstall publish login owner yank new init', {}),
+    install: {
+      plain: CARGO_BUILD,
+      moves: '--path=',
+      enters: true,
+      runs: '--git= --registry= --index=',
+      writes: '--root=',
+    },
+    ...named('uninstall publish login owner yank new init', {}),
     rustc: { spelled: true },
   },
 };
@@ -48,6 +69,7 @@ const GO: Program = {
   runs: '-exec= -toolexec= -modfile= -overlay= -vettool= -ldflags= -gcflags= -asmflags= -gccgoflags= -compiler= -pkgdir= -linkshared -installsuffix=',
   writes: '-o= -outputdir= -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace=',
   moves: '-C=',
+  enters: true,
   harmless: {
     '-o': /^(\.\/)?(bin|dist|build|out)(\/[\w-][\w.-]*)*\/?$/,
     '-coverprofile': /^(\.\/)?c(over(age)?)?\.(out|txt)$/,
@@ -55,6 +77,39 @@ const GO: Program = {
     '-vet': /^(off|all|[a-z,]+)$/,
   },
 };
+
+const OWN_MAKEFILE = /^(\.\/)?([\w-][\w.-]*\/)*(GNU)?[Mm]akefile([.-][\w.-]+)?$/;
+
+/** A variable can be the shell itself, and a recipe may put a target or a value into a command. */
+const MADE: Judge = ({ words, operands }) =>
+  operands.filter((at) => !isPlainTarget(words[at]!)).map((at) => ({ at, effect: 'runs' }));
+
+const RECIPE_ARGUMENTS =
+  /^((GO_?)?TEST|PYTEST|JEST|VITEST|RUN|EXTRA|CARGO|PYTEST_EXTRA|UNIT|E2E)?_?(ARGS|OPTS|OPTIONS|FLAGS)$/;
+
+function isPlainTarget(word: string): boolean {
+  const [, name, value = ''] = /^(\w+)[:?]?=(.*)$/s.exec(word) ?? [];
+  if (name === undefined) return /^[\w@%+:,./-]*$/.test(word);
+  if (/^(V|Q|CI|NO_COLOR|DEBUG)$/.test(name)) return /^\w*$/.test(value);
+  if (RECIPE_ARGUMENTS.test(name)) return arePlainArguments(value);
+  if (/^(PYTHON|NODE|CC|CXX|DOCKER|GO|CARGO|PIP)$/.test(name))
+    return /^(python[\d.]*|node|gcc|clang|cc|g\+\+|clang\+\+|docker|podman|go|cargo|pip3?)(-\d+)?$/.test(value);
+  // a file of the project
+  return isPlainName(name) && /^[\w@%+:,./-]*$/.test(value) && !/^[-/]|\.\./.test(value);
+}
+
+/** `ARGS="-k auth -x"`, `TESTFLAGS="-run Foo -v"`: the recipe passes them to a tool. Go's have one dash and a whole name. */
+function arePlainArguments(value: string): boolean {
+  const words = value.split(' ').filter((word) => word !== '');
+  if (!words.every((word) => /^[\w@%+:,.=/-]+$/.test(word) && !/^\/|\.\./.test(word))) return false;
+  return words.every((word) => {
+    if (!word.startsWith('-')) return true;
+    const tool = /^-\w{4,}|^-\w+=|^-(run|cpu|tag|vet)$/.test(word) ? GO : SCRIPT_ARGUMENTS;
+    const { options, unsure } = readArguments([word], 0, { chain: [tool], manner: tool, ordered: false });
+    const isPlain = options.every(({ option }) => (option ? option.effect === 'plain' : tool === SCRIPT_ARGUMENTS));
+    return isPlain && unsure.length === 0;
+  });
+}
 
 export const BUILD: Record<string, Program> = {
   ...named('make gmake', {
@@ -64,11 +119,12 @@ export const BUILD: Record<string, Program> = {
       '-BbdhikmnpqrRsSvw -j? -l? -O? -o: -W: --always-make --debug? --ignore-errors --jobs? --keep-going --load-average? --just-print --dry-run --recon --old-file= ' +
       '--output-sync? --print-data-base --question --no-builtin-rules --no-builtin-variables --shuffle? --silent --quiet --no-silent --no-keep-going --trace --print-directory ' +
       '--no-print-directory --what-if= --warn-undefined-variables',
+    harmless: { '-f': OWN_MAKEFILE, '--file': OWN_MAKEFILE, '--makefile': OWN_MAKEFILE },
     runs: '-f: -I: -E: -e --file= --makefile= --include-dir= --eval= --environment-overrides',
     writes: '-t --touch',
     moves: '-C: --directory=',
-    // a variable can be the shell itself, and a recipe may put a target into a command
-    judge: riskyOperands(/^(?!(V|VERBOSE|Q|CI|NO_COLOR)=[01]?$)(.*=|.*[^\w@%+:,./-])/s, 'runs'),
+    enters: true,
+    judge: MADE,
   }),
   cargo: CARGO,
   rustup: {
@@ -79,18 +135,34 @@ export const BUILD: Record<string, Program> = {
     ...GO,
     shared: true,
     subcommands: {
-      ...named('build test vet list mod fmt doc version get generate clean fix', {}),
+      ...named('build test vet list mod fmt version get generate clean fix bug telemetry', {}),
+      doc: { plain: '-all -c -cmd -short -src -u', runs: '-http' },
       env: { writes: '-w -u' },
       run: { ordered: true, launch: { script: 'file' } },
       install: {},
-      tool: { spelled: true, launch: {} },
+      tool: {
+        subcommands: {
+          cover: { plain: '-func= -mode=', writes: '-o=', runs: '-html= -pkgcfg=' },
+          pprof: {
+            plain: '-top -text -list= -cum -flat -nodecount= -focus= -ignore= -unit= -sample_index= -raw',
+            runs: '-http= -web -tools=',
+            writes: '-output= -png -svg -pdf',
+          },
+        },
+        otherwise: { spelled: true, launch: { self: true } },
+      },
       work: {},
     },
   },
   gofmt: { style: 'go', plain: '-l -d -s -e -w', runs: '-r=', writes: '-cpuprofile=' },
   'golangci-lint': {
-    plain: '-v --fix --timeout= --fast --new --new-from-rev= -E: -D: --enable= --disable=',
-    runs: '-c: --config=',
+    plain:
+      '-v -j: -p: -e: -E: -D: --fix --timeout= --fast --fast-only --new --new-from-rev= --new-from-merge-base= --enable= --disable= --disable-all --enable-all --enable-only= --default= ' +
+      '--out-format= --max-issues-per-linter= --max-same-issues= --tests? --build-tags= --concurrency= --issues-exit-code= --modules-download-mode= --allow-parallel-runners ' +
+      '--allow-serial-runners --whole-files --show-stats? --sort-results --print-issued-lines? --print-linter-name? --color= --uniq-by-line? --path-mode= --presets= --exclude= --exclude-use-default?',
+    runs: '-c: --config= --no-config --path-prefix=',
+    writes:
+      '--cpu-profile-path= --mem-profile-path= --trace-path= --output.text.path= --output.json.path= --output.html.path= --output.sarif.path= --output.junit-xml.path=',
     shared: true,
     otherwise: {},
   },
@@ -101,6 +173,7 @@ export const BUILD: Record<string, Program> = {
     runs: '-I: -b: -c: -D: -P: --init-script= --build-file= --settings-file= --system-prop= --project-prop= --include-build=',
     writes: '-g: --gradle-user-home= --project-cache-dir= --write-locks',
     moves: '-p: --project-dir=',
+    enters: true,
   }),
   ...named('mvn mvnw', {
     style: 'words',
@@ -124,17 +197,19 @@ export const BUILD: Record<string, Program> = {
     runs: '-S: -D: -M: -T: --build-and-test --script=',
     writes: '-O: --output-log= --output-junit=',
   },
-  ninja: { plain: '-vnk: -j: -l: -d: --verbose --quiet', runs: '-f: -t:', moves: '-C:' },
+  ninja: { plain: '-vnk: -j: -l: -d: --verbose --quiet', runs: '-f: -t:', moves: '-C:', enters: true },
   just: {
     ordered: true,
     plain: '-nqvl --list --dry-run --quiet --verbose --summary --show= --evaluate --yes',
     runs: '-c: -f: --command= --justfile= --shell= --shell-arg= --set= --dotenv-path= --dotenv-filename=',
     moves: '-d: --working-directory=',
+    enters: true,
   },
   task: {
     plain: '-lavsfynp --list --list-all --verbose --silent --force --dry --summary --parallel --watch',
     runs: '-t: --taskfile=',
     moves: '-d: --dir=',
+    enters: true,
   },
   ...named('gcc g++ cc clang clang++', {
     style: 'words',

@@ -1,7 +1,7 @@
 import { named, type Program, READS } from './program.ts';
 
 /** A file of the project with results, by its usual name. */
-const REPORT = /^(\.\/)?((reports?|coverage|results?|build|out)\/)?[\w-]+\.(json|xml|sarif|txt|html|lcov|out)$/;
+export const REPORT = /^(\.\/)?((reports?|coverage|results?|build|out)\/)?[\w-]+\.(json|xml|sarif|txt|html|lcov|out)$/;
 
 /** Linters, scanners, formatters and test runners outside of the JavaScript and Python files. */
 export const CHECKERS: Record<string, Program> = {

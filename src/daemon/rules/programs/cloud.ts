@@ -16,7 +16,7 @@ const TERRAFORM: Program = {
         exact: true,
         harmless: { '-var-file': /^(\.\/)?([\w-]+\/)*[\w-][\w.-]*\.tfvars(\.json)?$/ },
         plain: '-lock-timeout= -parallelism= -target= -var= -replace=',
-        runs: '-plugin-dir= -var-file= -backend-config= -from-module= -cli-config-file= -module-depth= -allow-deferral -junit-xml=',
+        runs: '-config= -plugin-dir= -var-file= -backend-config= -from-module= -cli-config-file= -module-depth= -allow-deferral -junit-xml=',
         writes: '-out= -state= -state-out= -backup= -backup-out= -generate-config-out= -draw-cycles',
       },
     ),
@@ -83,7 +83,12 @@ export const CLOUD: Record<string, Program> = {
     runs: '--endpoint-url= --ca-bundle=',
     shared: true,
     subcommands: {
-      configure: { spelled: true, others: 'plain' },
+      configure: {
+        subcommands: named('list list-profiles get', MANY),
+        otherwise: { spelled: true, others: 'plain' },
+        spelled: true,
+        shared: true,
+      },
       ssm: { subcommands: { 'start-session': { spelled: true, others: 'plain' } }, otherwise: MANY, shared: true },
       ecs: { subcommands: { 'execute-command': { spelled: true, others: 'plain' } }, otherwise: MANY, shared: true },
       cloudformation: { otherwise: { others: 'plain', writes: '--output-template-file=' }, shared: true },
@@ -109,5 +114,81 @@ export const CLOUD: Record<string, Program> = {
     plain: '-o: --output= --query= --subscription= --only-show-errors --verbose --debug',
     shared: true,
     otherwise: { shared: true, otherwise: MANY },
+  },
+  ...named('fly flyctl heroku railway render', {
+    plain:
+      '-a: -r: -s: -e: -n: -t -j -d --app= --remote= --service= --environment= --region= --org= --tail --no-tail --json --num= --dyno= --source= --machine= --select --all --linked --deployment --project=',
+    runs: '-c: --config= --access-token= --command= -C:',
+    subcommands: {
+      ...named('ssh console proxy run shell exec connect pg:psql run:detached ps:exec local', {
+        spelled: true,
+        others: 'plain',
+        launch: { anywhere: true },
+      }),
+      ...named('auth tokens', { spelled: true, otherwise: {} }),
+    },
+    otherwise: { otherwise: {}, shared: true },
+    shared: true,
+  }),
+  ...named('supabase pulumi serverless sls vercel netlify cdk sam doctl glab firebase', {
+    plain:
+      '-s: -a: -R: -P: -n: -e: -A --stack= --stage= --linked --local --schema= --diff --json --prod --all --project= --project-ref= --region= --scope= --site= --filter= --only= --format= --output-format= --refresh --show-config --show-outputs --no-header --limit= --author= --assignee= --state= --repo= --per-page= --lint --non-interactive --no-color --yes --quiet',
+    runs: '-c: --config= --config-file= --exec= --plugin= --app= --toolkit-stack-name= --policy-pack= --profile= --token= --debug-port=',
+    writes: '-o: --output= --out= --output-dir=',
+    moves: '-C: --cwd= --workdir= --dir=',
+    enters: true,
+    subcommands: {
+      ...named('exec dev emulators:exec login logout config', {
+        spelled: true,
+        others: 'plain',
+        launch: { anywhere: true },
+      }),
+      ...named('functions db migration gen inspect stack app mr issue ci repo compute', {
+        otherwise: {},
+        shared: true,
+      }),
+    },
+    otherwise: {},
+    shared: true,
+  }),
+  ...named('vault nomad consul', {
+    style: 'go',
+    plain:
+      '-format= -field= -namespace= -version= -mount= -json -short -verbose -stale -all -region= -task= -tail -n= -stderr -detailed -http-addr=',
+    runs: '-address= -ca-cert= -ca-path= -client-cert= -client-key= -tls-skip-verify -agent-address= -config= -config-file=',
+    writes: '-output=',
+    subcommands: {
+      ...named('agent server proxy ssh exec alloc monitor debug login', {
+        spelled: true,
+        others: 'plain',
+        launch: { anywhere: true },
+      }),
+    },
+    otherwise: { otherwise: {}, shared: true },
+    shared: true,
+  }),
+  ...named('argocd flux eksctl istioctl linkerd velero kustomize skaffold k9s', {
+    plain:
+      '-n: -A -l: -o: -w -p: --namespace= --all-namespaces --selector= --output= --context= --refresh --hard-refresh --region= --cluster= --name= --watch --timeout= --show-operation --project= --kind= --status-selector= --no-header --proxy --tail= --since= --follow',
+    runs: '--kubeconfig= --config= --server= --auth-token= --plugin= --enable-exec --enable-helm --enable-alpha-plugins --helm-command= --load-restrictor= --filename= -f: --module= --local= --local-repo-server=',
+    writes: '--output-dir=',
+    subcommands: {
+      ...named('exec login port-forward proxy dashboard completion debug', { spelled: true, others: 'plain' }),
+    },
+    otherwise: { otherwise: { otherwise: {}, shared: true }, shared: true },
+    shared: true,
+    harmless: { '-o': /^[\w=.{}[\]*-]+$/ },
+  }),
+  gsutil: {
+    plain: '-m -q -D -l -L -r -R -a -h -d -p: -u: -n -e -c -s -f',
+    runs: '-o: -i:',
+    otherwise: { others: 'plain', deletes: '-d' },
+  },
+  bq: {
+    plain:
+      '--use_legacy_sql? --nouse_legacy_sql --format= --project_id= --location= --dataset_id= --max_results= --dry_run --quiet --headless -q --job_id= --n= --maximum_bytes_billed= --start_row= -n: --schema --prettyjson',
+    runs: '--bigqueryrc= --flagfile= --api= --credential_file= --service_account_credential_file=',
+    otherwise: {},
+    shared: true,
   },
 };

@@ -8,17 +8,23 @@ const DOCKER_RUN: Program = {
   plain:
     '-ditPqh -a: -c: -e: -h: -l: -m: -p: -u: -w: --rm --detach --interactive --tty --name= --env= --publish= --publish-all --workdir= --user= --entrypoint= ' +
     '--hostname= --label= --memory= --cpus= --restart= --init --pull= --platform= --quiet --read-only --add-host= --dns= --expose= --health-cmd= --no-healthcheck --shm-size= --stop-timeout= --ulimit= --tmpfs= --network-alias= --log-driver= --service-ports --no-deps --no-TTY -T --build --remove-orphans --detach-keys=',
-  runs: '--privileged --network= --net= --pid= --ipc= --uts= --userns= --cap-add= --security-opt= --device= --device-cgroup-rule= --cgroup-parent= --cgroupns= --runtime= --gpus= --group-add= --sysctl= --log-opt= --isolation= --env-file= --env-from-file= --annotation= --storage-opt=',
+  runs: '--config= --host= -H: --privileged --network= --net= --pid= --ipc= --uts= --userns= --cap-add= --security-opt= --device= --device-cgroup-rule= --cgroup-parent= --cgroupns= --runtime= --gpus= --group-add= --sysctl= --log-opt= --isolation= --env-file= --env-from-file= --annotation= --storage-opt=',
   writes: '-v: --volume= --mount= --volumes-from= --volume-driver= --cidfile=',
-  harmless: { '--network': /^(?!host$|container:)/, '--net': /^(?!host$|container:)/ },
+  harmless: {
+    '--network': /^(?!host$|container:)/,
+    '--net': /^(?!host$|container:)/,
+  },
   launch: { skip: 1, module: '--entrypoint' },
 };
 const DOCKER_EXEC: Program = {
   ordered: true,
   plain: '-ditTu: -e: -u: -w: --detach --interactive --tty --no-TTY --env= --user= --workdir= --index= --detach-keys=',
-  runs: '--privileged --env-file=',
+  runs: '--privileged --env-file= -H: --host= --config=',
   launch: { skip: 1 },
 };
+
+/** Which daemon to talk to, and programs for logging in: plugins take these after their subcommand, too. */
+const CLIENT = '-H: --host= --config= --tlscacert= --tlscert= --tlskey=';
 
 /** A file of the project, by its usual name, is as good as the one it takes by default. */
 const COMPOSE_FILE = /^(\.\/)?([\w-][\w.-]*\/)*(docker-)?compose[\w.-]*\.ya?ml$/;
@@ -31,17 +37,20 @@ const COMPOSE: Program = {
   subcommands: {
     run: DOCKER_RUN,
     exec: DOCKER_EXEC,
-    ...named('convert config', { others: 'plain', writes: '-o: --output= --lock-image-digests' }),
-    cp: MANY,
+    ...named('convert config', {
+      others: 'plain',
+      runs: CLIENT,
+      writes: '-o: --output= --lock-image-digests',
+    }),
   },
-  otherwise: MANY,
+  otherwise: { others: 'plain', runs: CLIENT },
 };
 
 const BUILD: Program = {
   others: 'plain',
   plain:
     '-t: -f: -q --tag= --file= --build-arg= --target= --platform= --no-cache --pull --progress= --label= --cache-from=',
-  runs: '--allow= --builder= --secret= --ssh= --security-opt= --build-context= --network=',
+  runs: '--config= --host= --cgroup-parent= --allow= --builder= --secret= --ssh= --security-opt= --build-context= --network=',
   writes: '-o: --output= --iidfile= --metadata-file= --cache-to= --cidfile=',
   harmless: { '--network': /^(default|none)$/ },
 };
@@ -62,14 +71,21 @@ const DOCKER: Program = {
     buildx: {
       subcommands: {
         build: BUILD,
-        bake: { others: 'plain', runs: '-f: --file= --allow= --set=', writes: '--metadata-file=' },
+        bake: {
+          others: 'plain',
+          runs: '-f: --file= --allow= --set= -H: --host= --config=',
+          writes: '--metadata-file=',
+        },
       },
       otherwise: {},
     },
     image: { subcommands: { build: BUILD, save: { writes: '-o: --output=' } }, otherwise: MANY },
     unshare: { ordered: true, spelled: true, launch: {} },
     ...named('save export', { writes: '-o: --output=' }),
-    ...named('plugin context trust swarm scout', { spelled: true, others: 'plain' }),
+    // continues processes as they were saved
+    start: { others: 'plain', runs: '--checkpoint= --checkpoint-dir=' },
+    context: { subcommands: named('ls list show inspect', MANY), otherwise: { spelled: true, others: 'plain' } },
+    ...named('plugin trust swarm scout', { spelled: true, others: 'plain' }),
   },
   otherwise: MANY,
 };
@@ -94,11 +110,15 @@ const KUBECTL: Program = {
     debug: { others: 'plain', runs: '--custom= --profile=', launch: { skip: 1, afterDashes: true } },
     kustomize: {
       others: 'plain',
-      runs: '--enable-exec --enable-alpha-plugins --enable-helm --helm-command= --load-restrictor= --network',
+      runs: '--as-current-user? --network-name= -e: --env= --mount= --enable-exec --enable-alpha-plugins --enable-helm --helm-command= --load-restrictor= --network',
       writes: '-o: --output=',
     },
-    config: { spelled: true, others: 'plain' },
+    config: {
+      subcommands: named('current-context get-contexts get-clusters get-users view', MANY),
+      otherwise: { spelled: true, others: 'plain' },
+    },
     ...named('edit plugin proxy', { spelled: true, others: 'plain' }),
+    create: { others: 'plain', runs: '--edit?' },
     'cluster-info': { others: 'plain', writes: '--output-directory=' },
   },
   otherwise: MANY,
@@ -116,7 +136,9 @@ const HELM: Program = {
       runs: '--post-renderer= --post-renderer-args= --repo= --ca-file= --cert-file= --key-file= --keyring= --plain-http',
       writes: '--output-dir=',
     }),
-    ...named('plugin env registry', { spelled: true, others: 'plain' }),
+    plugin: { subcommands: named('list ls', MANY), otherwise: { spelled: true, others: 'plain' } },
+    env: MANY,
+    registry: { spelled: true, others: 'plain' },
     pull: { others: 'plain', writes: '-d: --destination= --untardir=' },
     package: { others: 'plain', writes: '-d: --destination=' },
   },

@@ -1,4 +1,4 @@
-import { isKnown, mayStartAsOption, UNKNOWN } from '../marks.ts';
+import { CURRENT_BRANCH, isKnown, mayStartAsOption, UNKNOWN } from '../marks.ts';
 import { isHarmlessName } from './harmless-names.ts';
 import { innerCommand } from './inner-command.ts';
 import { type Level, readLevels } from './levels.ts';
@@ -21,24 +21,34 @@ export interface Risk {
   folder?: string;
   /** Nor if it is a folder of the project. */
   nests?: true;
+  /** Nor if that is allowed and `cd` to it is, too. */
+  enters?: true;
+  /** Not a risk if no file here has a name like an option. */
+  isGlob?: true;
+  /** Nor if the current branch has no such name. */
+  isBranch?: true;
 }
 
 export interface Judged {
   risks: Risk[];
   /** Harmless options before the subcommand: `git --no-pager log` is `git log`. */
   droppable: number[];
+  /** Options that only say how something is shown, and their values. */
+  display: number[];
   /** Subcommands by their full names: `npm i` is `npm install`. */
   renamed: { at: number; to: string }[];
 }
 
 /** Options that mean the same in every program. */
-const UNIVERSAL = /^(--(help|version|verbose|quiet|silent|json|debug|dry-run|color|no-color)|-[hvqV])$/;
+const UNIVERSAL = /^(--(help|version|verbose|quiet|silent|json|debug|dry-run|color|no-color)|-(help|version)|-[hvqV])$/;
+const SHOWS =
+  /^(-q|--jq|--paginate|--slurp|--include|--silent|--quiet|--json|--no-color|--color|--pretty|--format|--oneline|--stat|--verbose|-v)$/;
 const MAX_DEPTH = 6;
 const RISKY_NAMES = ['letters', 'words'] as const;
 
 /** Which parts of a command a wildcard doesn't cover, down to the last program it launches. */
 export function findRisks(words: string[]): Judged {
-  const judged: Judged = { risks: [], droppable: [], renamed: [] };
+  const judged: Judged = { risks: [], droppable: [], display: [], renamed: [] };
   judgeFrom(0, { depth: 0, isFile: false });
   return judged;
 
@@ -52,6 +62,11 @@ export function findRisks(words: string[]): Judged {
       const { chain, read, next, inFull } = level;
       if (next !== undefined && inFull !== undefined) judged.renamed.push({ at: next, to: inFull });
       if (level.program.spelled) addWord(level.at, 'runs', at);
+      for (const option of read.options) {
+        const isLetters = /^(-[A-Za-z\d]+|--[a-z-]+)$/.test(words[option.at]!);
+        const onlyShows = (level.program.free === 'reads' && isLetters) || SHOWS.test(option.name);
+        if (onlyShows && isPlain(chain, option)) judged.display.push(option.at, option.valueAt);
+      }
       if (level.program.free) return;
       judgeArguments(chain, read, at);
       if (next === undefined) judgeLaunch(level, { at, depth });
@@ -67,9 +82,16 @@ export function findRisks(words: string[]): Judged {
       const risk: Risk = { at, from, to, effect: effect === 'plain' ? 'unknown' : effect, program };
       const nests = chain.some((each) => each.nests);
       const isFolder = effect === 'moves' && value !== undefined && isKnown(value);
-      judged.risks.push(isFolder ? { ...risk, folder: value, ...(nests && { nests }) } : risk);
+      const enters = chain.some((each) => each.enters);
+      judged.risks.push(
+        isFolder ? { ...risk, folder: value, ...(nests && { nests }), ...(enters && { enters }) } : risk,
+      );
     }
-    for (const at of read.unsure) addWord(at, 'unknown', program);
+    for (const at of read.unsure) {
+      addWord(at, 'unknown', program);
+      if (words[at]!.startsWith(CURRENT_BRANCH)) judged.risks.at(-1)!.isBranch = true;
+      if (read.globs.includes(at) && takesFiles(chain[0]!)) judged.risks.at(-1)!.isGlob = true;
+    }
     const { operands, options } = read;
     const { judge, seesUnknown } = chain[0]!;
     if (!judge) return;
@@ -138,6 +160,11 @@ function isPlain(chain: Program[], { name, option, value }: ReadOption): boolean
     return isCovered && !chain.some((each) => isShortFor(name, each));
   }
   return option.effect === 'plain' || (option.effect === 'writes' && value === '/dev/null');
+}
+
+/** Whatever files it is given, they are files to it, and not a script or a command. */
+function takesFiles({ judge, launch, ordered, subcommands, otherwise, language }: Program): boolean {
+  return !judge && !launch && !ordered && !subcommands && !otherwise && !language;
 }
 
 /** Before a subcommand or a launched command, the next word may be the option's value, and the command another one. */

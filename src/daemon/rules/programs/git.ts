@@ -28,9 +28,31 @@ const RUNS_COMMANDS: Program = { spelled: true };
 const HARMLESS_SETTING =
   /^((color\.\w+|core\.(quotepath|autocrlf|abbrev)|advice\.\w+|user\.(name|email)|commit\.gpgsign|diff\.(renames|algorithm|color\w*)|log\.(date|decorate|showsignature)|init\.defaultbranch|protocol\.version)=[\w.@ -]*|core\.pager=(cat)?)$/i;
 
-/** Settings whose value is a command. */
-const NAMES_A_PROGRAM =
-  /^(alias\.|core\.(pager|editor|sshcommand|hookspath|fsmonitor|askpass|gitproxy|attributesfile)|.*\.(cmd|command|program|textconv|process|clean|smudge|helper|driver|tool|path|pager|uploadpack|receivepack|proxy)$|(pager|include|includeif|sequence|gpg|credential|filter|diff\..*|merge\..*)\.)/i;
+/** What an agent may well set for this repository: who commits, and how things look. */
+const HARMLESS_KEY =
+  /^(user\.(name|email)|color\.\w+|advice\.\w+|core\.(quotepath|autocrlf|abbrev|filemode|ignorecase|eol)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote)|fetch\.prune|rebase\.(autostash|autosquash)|merge\.(ff|conflictstyle)|diff\.(renames|algorithm)|commit\.gpgsign|log\.(date|decorate))$/i;
+const READS_CONFIG = /^(--get|--get-all|--get-regexp|--get-urlmatch|--list|-l)$/;
+
+/** Asking for a setting does no harm. Setting one may name a program to run. */
+const CONFIG: Program = {
+  plain:
+    '-lz --get --get-all --get-regexp --get-urlmatch --list --show-origin --show-scope --name-only --null --local --global --system ' +
+    '--type= --bool --int --path --includes --no-includes --default= --all --regexp --fixed-value',
+  runs: '-e --edit',
+  writes:
+    '-f: --file= --blob= --worktree --add --replace-all --unset --unset-all --rename-section --remove-section --append --comment= --value= --url=',
+  judge: ({ words, operands, options }) => {
+    const [first, ...rest] = operands;
+    if (first === undefined || options.some(({ name }) => READS_CONFIG.test(name))) return [];
+    const isVerb = /^(get|list|set|unset|edit|rename-section|remove-section)$/.test(words[first]!);
+    const key = isVerb ? rest[0] : first;
+    if (isVerb ? /^(get|list)$/.test(words[first]!) : rest.length === 0) return [];
+    const isElsewhere = options.some(({ name }) => name === '--global' || name === '--system');
+    const isHarmless = key !== undefined && HARMLESS_KEY.test(words[key]!) && !isElsewhere;
+    const isSet = words[first] === 'set' || !isVerb;
+    return isHarmless && isSet ? [] : [{ at: key ?? first, effect: 'runs' }];
+  },
+};
 
 export const GIT: Record<string, Program> = {
   git: {
@@ -61,7 +83,7 @@ export const GIT: Record<string, Program> = {
       },
       ...named(
         'add commit checkout switch restore stash reset tag branch rm mv clean worktree notes sparse-checkout gc prune repack ' +
-          'pack-refs symbolic-ref update-ref update-index write-tree commit-tree read-tree hash-object merge-file merge-tree ' +
+          'pack-refs symbolic-ref update-ref update-index write-tree commit-tree hash-object merge-file merge-tree ' +
           'patch-id fsck prune-packed stage bundle',
         DOES_WHAT_IT_SAYS,
       ),
@@ -75,6 +97,7 @@ export const GIT: Record<string, Program> = {
         judge: NO_COMMAND_AS_ADDRESS,
       },
       ...named('apply am', { others: 'plain', writes: '--unsafe-paths --directory= --build-fake-ancestor=' }),
+      'read-tree': { others: 'plain', writes: '--index-output=' },
       'format-patch': { ...LOOKS, writes: '-o: --output= --output-directory=' },
       archive: { others: 'plain', writes: '-o: --output=', runs: '--exec= --remote=' },
       init: { others: 'plain', runs: '--template=', writes: '--separate-git-dir=' },
@@ -83,25 +106,20 @@ export const GIT: Record<string, Program> = {
       'for-each-repo': { spelled: true, ordered: true, plain: '--config= --keep-going', launch: { as: 'git' } },
       bisect: { subcommands: { run: { spelled: true, ordered: true, launch: {} } }, otherwise: DOES_WHAT_IT_SAYS },
       submodule: {
-        spelled: true,
         plain: '-q --quiet --cached',
         subcommands: {
           foreach: { spelled: true, ordered: true, plain: '-q --quiet --recursive', launch: { shell: true } },
           ...named('status summary init', READS),
+          ...named('update sync add deinit set-branch set-url absorbgitdirs', {
+            plain:
+              '-fqN -j: -b: --init --recursive --remote --force --depth= --jobs= --checkout --merge --rebase --no-fetch --progress --all ' +
+              '--quiet --branch= --name= --default --single-branch --no-single-branch --recommend-shallow --no-recommend-shallow',
+            judge: NO_COMMAND_AS_ADDRESS,
+          }),
         },
-        otherwise: {
-          plain:
-            '-f -j: --init --recursive --remote --force --depth= --jobs= --checkout --merge --rebase --no-fetch --progress --all',
-          judge: NO_COMMAND_AS_ADDRESS,
-        },
+        otherwise: { spelled: true },
       },
-      config: {
-        spelled: true,
-        others: 'plain',
-        runs: '-e --edit',
-        writes: '-f: --file=',
-        judge: riskyOperands(NAMES_A_PROGRAM, 'runs'),
-      },
+      config: CONFIG,
       ...named(
         'filter-branch difftool mergetool hook daemon instaweb credential send-email shell ' +
           'maintenance fast-import remote-ext remote-fd upload-pack receive-pack upload-archive http-backend web--browse gui ' +

@@ -1,11 +1,27 @@
+import { tellsWhereGitIs } from '../bash/known-output.ts';
 import { FOUND, isKnown } from '../marks.ts';
 import { findRisks } from './find-risks.ts';
 import { readLevels } from './levels.ts';
+import { isPlainSed } from './sed-script.ts';
 import { programNamed } from './table.ts';
 
 /** Programs that transform their input and print it, with the number of operands before any file. */
 const FILTERS: Record<string, number> = {
   ...{ head: 0, tail: 0, wc: 0, sort: 0, uniq: 0, cut: 0, nl: 0, rev: 0, tac: 0, fold: 0, column: 0, cat: 0, xxd: 0 },
+  ...{
+    paste: 0,
+    md5sum: 0,
+    sha1sum: 0,
+    sha256sum: 0,
+    od: 0,
+    hexdump: 0,
+    base64: 0,
+    numfmt: 0,
+    strings: 0,
+    expand: 0,
+    shuf: 0,
+    bc: 0,
+  },
   ...{ grep: 1, egrep: 1, fgrep: 1, jq: 1, sed: 1, awk: 1, tr: 2 },
 };
 /** Letters that take the next word as their value. */
@@ -15,6 +31,10 @@ const VALUES: Record<string, RegExp> = {
     tail: /^-[qvz]*[nc]$/,
     cut: /^-[sz]*[dfcb]$/,
     fold: /^-[bs]*w$/,
+    paste: /^-[sz]*d$/,
+    base64: /^-[dDi]*w$/,
+    hexdump: /^-[nse]$/,
+    od: /^-[ANjtw]$/,
     column: /^-[tenx]*[sco]$/,
   },
 };
@@ -27,8 +47,6 @@ const READS_FILES_BY_LETTER: Record<string, RegExp> = {
 };
 /** jq and awk can print environment variables. */
 const READS_VARIABLES = /(^|[^.\w])env\b|\$ENV|ENVIRON|\b(import|include|input_filename|ARGV|ARGC)\b/;
-/** For sed, only what prints, drops or changes lines: `r` would read a file. */
-const PLAIN_SED = /^(?:(?:\d+|\$)(?:,(?:\d+|\$))?!?[pdq]|\/[^/\\]*\/!?[pd]|s([/|#,:])[^\n;{}]*\1[^\n;{}]*\1[gpiI\d]*)$/;
 const SAYS = new Set(['echo', 'printf']);
 
 /**
@@ -40,11 +58,13 @@ export function isHarmlessHelper({
   isFed,
   shows,
   reads,
+  isElsewhere,
 }: {
   words: string[];
   isFed?: boolean | undefined;
   shows?: string | undefined;
   reads?: string[] | undefined;
+  isElsewhere?: boolean | undefined;
 }): boolean {
   const [name = '', ...rest] = words;
   if (shows !== undefined || reads !== undefined) return false;
@@ -55,15 +75,58 @@ export function isHarmlessHelper({
   if (!words.every(isKnown)) return false;
   if (name === 'true' || name === 'false' || name === ':') return true;
   if (name === 'pwd') return rest.length === 0;
+  if (name === 'yes') return rest.length === 0 || (rest.length === 1 && /^\w*$/.test(rest[0]!));
   if (name === 'nproc' || name === 'arch') return rest.length === 0;
   if (name === 'seq') return rest.length < 4 && rest.every((word) => /^-?\d+$/.test(word));
-  if (name === 'date') return rest.every((word) => /^(-u|--utc|\+.*)$/s.test(word));
+  if (name === 'date')
+    return rest.every((word, at) => /^(-u|-d|--utc|--date=.*|\+.*)$/s.test(word) || rest[at - 1] === '-d');
   if (name === 'uname') return rest.every((word) => /^-[asnrvmpio]+$/.test(word));
   if (name === 'sleep') return rest.length === 1 && /^\d{1,2}(?:\.\d+)?$/.test(rest[0]!);
   if (name === 'exit') return rest.every((word) => /^\d+$/.test(word)) && rest.length < 2;
   if (name === '[' || name === 'test') return findRisks(words).risks.length === 0;
-  if (name === 'tee') return isFed === true && rest.every((word) => word === '/dev/null');
+  if (name === 'tee') return isFed === true && rest.every((word) => /^\/dev\/(null|stderr|stdout|tty)$/.test(word));
+  if (name === 'command' || name === 'type' || name === 'which') return looksUp(words);
+  if (LISTS.has(name)) return rest.every(isInside);
+  if (asksVersion(words) || tellsWhereGitIs(words)) return true;
+  // another folder may be a repository whose settings name a program
+  if (name === 'git') return isElsewhere !== true && GIT_OVERVIEW.test(words.join(' '));
+  if (PRINTS_JSON.test(words.join(' '))) return isFed === true;
   return isFed === true && isFilter(words);
+}
+
+/** Which files changed, and not how. */
+const GIT_OVERVIEW =
+  /^git (?:status(?: (?:-[sbuz]+|-uno|-uall|--short|--branch|--porcelain(?:=v[12])?|--untracked-files=\w+))*|diff(?: --(?:cached|staged))?(?: --(?:stat|shortstat|name-only|name-status|quiet|exit-code --quiet|quiet --exit-code))+|branch(?: -[avr]+)?|stash list|log(?: -\d+| -n ?\d+)? --oneline(?: -\d+| -n ?\d+)?)$/;
+
+/** Show what is there, and not what is in it. */
+const LISTS = new Set(['ls', 'du', 'stat']);
+const PRINTS_JSON = /^python3? -m json\.tool( --(no-ensure-ascii|sort-keys|compact|indent \d))*$/;
+
+/** A word of a listing, in the project. */
+function isInside(word: string): boolean {
+  return word.startsWith('-')
+    ? /^-[\w-]+(=[\w-]+)?$/.test(word) && !/^--(files0-from|exclude-from)/.test(word)
+    : !/^[/~]|(^|\/)\.\.(\/|$)/.test(word);
+}
+
+/** `command -v node`, `which npm` */
+function looksUp([name, ...rest]: string[]): boolean {
+  const names = name === 'command' ? rest.slice(1) : rest;
+  return (
+    (name !== 'command' || /^-[vV]$/.test(rest[0] ?? '')) &&
+    names.length > 0 &&
+    names.every((word) => /^(-a|[\w.][\w.+-]*)$/.test(word))
+  );
+}
+
+/** `node --version`, `go version` */
+function asksVersion([name = '', option = '', ...more]: string[]): boolean {
+  if (more.length > 0 || name.includes('/') || !programNamed(name)) return false;
+  return (
+    option === '--version' ||
+    (option === '-v' && /^(node|npm|npx|yarn|pnpm|bun|tsc|php|gradle|mvn)$/.test(name)) ||
+    (option === 'version' && /^(go|docker|terraform|helm|kubectl)$/.test(name))
+  );
 }
 
 /** `echo /etc/*` lists files outside of the project. */
@@ -81,7 +144,11 @@ function isFilter(words: string[]): boolean {
   if (unsure.length > 0 || options.some((option) => readsFile(name, option.name))) return false;
   const isGiven = options.some((option) => /^(-e|--regexp|--expression)$/.test(option.name));
   if (operands.length > (isGiven ? 0 : FILTERS[name]!)) return operands.length === 1 && words[operands[0]!] === '-';
-  if (name === 'sed') return operands.length === 1 && PLAIN_SED.test(words[operands[0]!]!);
+  if (name === 'sed') {
+    const given = options.filter((option) => /^(-e|--expression)$/.test(option.name)).map(({ value = '' }) => value);
+    const scripts = [...given, ...operands.map((at) => words[at]!)];
+    return scripts.length > 0 && scripts.every((script) => isPlainSed(script, { readsFiles: false }));
+  }
   return !words.slice(1).some((word) => READS_VARIABLES.test(word)) || !/^(jq|awk)$/.test(name);
 }
 

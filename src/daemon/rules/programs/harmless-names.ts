@@ -4,7 +4,7 @@
  */
 const HARMLESS = new Set(
   (
-    'no not without dry run quiet silent verbose color colors ansi progress bar summary stats statistics count counts list show hide ' +
+    'no not without diff diffs dry run quiet silent verbose color colors ansi progress bar summary stats statistics count counts list show hide ' +
     'print tree depth level max min limit top first last all any only exclude excluded skip skipped ignore ignored filter match matching grep ' +
     'regex regexp invert name names label labels tag tags group groups grouped sort sorted order by reverse unique since until before after ' +
     'date dates time times timestamp timestamps timeout interval retries retry wait watch once repeat parallel concurrency concurrent jobs ' +

@@ -3,10 +3,13 @@ import { DOES_WHAT_IT_SAYS, named, type Program } from './program.ts';
 /** A configuration in the project, by its usual name, is the project's own. */
 export const OWN_CONFIG =
   /^(\.\/)?([\w-][\w.-]*\/)*[\w-][\w.-]*\.config(\.[\w-]+)*\.([cm]?[jt]s|json)$|^(\.\/)?([\w-][\w.-]*\/)*\.[\w-]+rc(\.[\w-]+)*(\.([cm]?js|json|ya?ml))?$/;
+/** The compiler loads no code that it names. */
+export const OWN_TSCONFIG = /^(\.\/)?([\w-][\w.-]*\/)*(tsconfig[\w.-]*\.json|\.|[\w-]+\/?)$/;
 const OPTIONAL_CONFIG = new RegExp(`^$|${OWN_CONFIG.source}`);
 const CONFIG = { '-c': OWN_CONFIG, '--config': OWN_CONFIG };
 /** A folder for results, by its usual name. */
-const OWN_OUTPUT = /^(\.\/)?(dist|build|out|lib|es|esm|cjs|public|coverage|\.next|reports?)(\/[\w-][\w.-]*)*\/?$/;
+const OWN_OUTPUT =
+  /^(\.\/)?([\w-]+\/)*((dist|build|out)(-\w+)?|lib|es|esm|cjs|public|coverage|\.next|reports?|storybook-static)(\/[\w-][\w.-]*)*\/?$/;
 const OUTPUT = Object.fromEntries(
   '-o -d --outdir --outDir --out-dir --outfile --output --output-path --output-dir --out --dist'
     .split(' ')
@@ -29,8 +32,8 @@ export const JS_TOOLS: Record<string, Program> = {
       '-bwhv --noEmit --build --watch --pretty? --strict --skipLibCheck --incremental --force --declaration --emitDeclarationOnly',
     writes: '-p: --project= --outDir= --declarationDir= --tsBuildInfoFile=',
     harmless: {
-      '-p': /^(\.\/)?(tsconfig[\w.-]*\.json|\.)$/,
-      '--project': /^(\.\/)?(tsconfig[\w.-]*\.json|\.)$/,
+      '-p': OWN_TSCONFIG,
+      '--project': OWN_TSCONFIG,
       ...OUTPUT,
     },
   }),
@@ -38,7 +41,7 @@ export const JS_TOOLS: Record<string, Program> = {
     plain:
       '--output= --watch --preserveWatchOutput --ignore= --fail-on-warnings --threshold= --compiler-warnings= --no-tsconfig',
     moves: '--workspace= --tsconfig=',
-    harmless: { '--tsconfig': /^(\.\/)?tsconfig[\w.-]*\.json$/ },
+    harmless: { '--tsconfig': OWN_TSCONFIG },
   },
   oxlint: {
     plain:
@@ -58,7 +61,7 @@ export const JS_TOOLS: Record<string, Program> = {
       '-hbcxsljd --circular --orphans --leaves --json --summary --exclude= --extensions= --warning --debug --no-spinner --no-color --include-npm --depends=',
     runs: '--config= --require-config= --webpack-config= --ts-config=',
     writes: '-i: --image= --dot --svg',
-    harmless: { '--ts-config': /^(\.\/)?tsconfig[\w.-]*\.json$/ },
+    harmless: { '--ts-config': OWN_TSCONFIG },
   },
   depcheck: {
     plain: '--json --ignores= --ignore-patterns= --skip-missing? --oneline --ignore-bin-package?',

@@ -120,7 +120,7 @@ export const LAUNCHERS: Record<string, Program> = {
   proot: RUNS_IT,
   fakeroot: RUNS_IT,
   chronic: RUNS_IT,
-  unbuffer: RUNS_IT,
+  unbuffer: { ordered: true, plain: '-p', launch: { transparent: true } },
   'dbus-run-session': { ordered: true, plain: '--config-file= --dbus-daemon=', launch: {} },
   'xvfb-run': {
     ordered: true,

@@ -1,4 +1,4 @@
-import { OWN_CONFIG } from './js-tools.ts';
+import { OWN_CONFIG, OWN_TSCONFIG } from './js-tools.ts';
 import { riskyOperands } from './judge.ts';
 import { named, type Program } from './program.ts';
 
@@ -50,6 +50,9 @@ const NPM_RUNS =
   '-c= --script-shell= --shell= --node-options= --userconfig= --globalconfig= --git= --editor= --viewer= --browser= --call= ' +
   '--init-module= --registry= --node-gyp= --python= --scripts-prepend-node-path= --package= -reg= --cafile= --proxy= --https-proxy=';
 
+/** Asking for a setting does no harm. */
+const CONFIGURES: Program = { subcommands: named('get list ls', {}), otherwise: { spelled: true } };
+
 /** npm runs a script or a package's program; its own options may be anywhere before `--`. */
 const NPM: Program = {
   style: 'words',
@@ -57,6 +60,7 @@ const NPM: Program = {
   runs: NPM_RUNS,
   writes: '-g -L= --global --location= --cache= --logs-dir= --tmp= --pack-destination= --prefix-dir=',
   moves: '-C= --prefix=',
+  enters: true,
   shared: true,
   subcommands: {
     run: { launch: { script: 'script' } },
@@ -70,9 +74,10 @@ const NPM: Program = {
     ),
     install: {},
     ...Object.fromEntries('i in ins inst add'.split(' ').map((name) => [name, 'install'])),
-    config: { spelled: true },
+    config: CONFIGURES,
     c: 'config',
-    set: 'config',
+    get: {},
+    set: { spelled: true },
     explore: { spelled: true, launch: { skip: 1 } },
     edit: { spelled: true },
   },
@@ -93,6 +98,7 @@ const PNPM: Program = {
   writes:
     '-g --global --global-dir= --global-bin-dir= --store-dir= --virtual-store-dir= --modules-dir= --lockfile-dir= --state-dir= --cache-dir=',
   moves: '-C: --dir= --prefix=',
+  enters: true,
   harmless: { '--reporter': BY_NAME },
 };
 /** After the script's name everything goes to the script, except what pnpm takes anyway. */
@@ -114,6 +120,7 @@ const YARN: Program = {
   writes:
     '--modules-folder= --cache-folder= --global-folder= --preferred-cache-folder= --link-folder= --prefix= --mutex=',
   moves: '--cwd=',
+  enters: true,
   shared: true,
   subcommands: {
     run: RUN_EITHER,
@@ -124,7 +131,7 @@ const YARN: Program = {
       PACKAGES,
     ),
     npm: { launch: { self: true } },
-    config: { spelled: true },
+    config: CONFIGURES,
   },
   otherwise: PROGRAM_OR_SCRIPT,
 };
@@ -137,6 +144,7 @@ export const NODE: Record<string, Program> = {
     plain: `${NPM_PLAIN} --ignore-existing`,
     runs: `${NPM_RUNS} -p=`,
     moves: '-C= --prefix=',
+    enters: true,
     launch: {},
   },
   pnpx: { ordered: true, plain: PNPM.plain!, runs: PNPM.runs!, launch: {} },
@@ -153,7 +161,7 @@ export const NODE: Record<string, Program> = {
           'dedupe fetch prune pack publish root bin view licenses store init patch deploy create env setup server approve-builds',
         PACKAGES,
       ),
-      config: { spelled: true },
+      config: CONFIGURES,
     },
     otherwise: PROGRAM_OR_SCRIPT,
   },
@@ -181,6 +189,7 @@ export const NODE: Record<string, Program> = {
     plain: '-bwuv --bun --watch --hot --smol --silent --if-present --filter= -F: --no-clear-screen',
     runs: '-r: -e: -p: -c: --preload= --eval= --print= --config= --require= --import= --shell= --inspect? --env-file= --define=',
     moves: '--cwd=',
+    enters: true,
     shared: true,
     subcommands: {
       run: RUN_EITHER,
@@ -212,8 +221,8 @@ export const NODE: Record<string, Program> = {
       '-p: --project= --outDir= --outFile= --declarationDir= --tsBuildInfoFile= --generateTrace= --generateCpuProfile= --init ' +
       '--rootDir= --baseUrl=',
     harmless: {
-      '-p': /^(\.\/)?(tsconfig[\w.-]*\.json|\.)$/,
-      '--project': /^(\.\/)?(tsconfig[\w.-]*\.json|\.)$/,
+      '-p': OWN_TSCONFIG,
+      '--project': OWN_TSCONFIG,
       '--outDir': /^(\.\/)?(dist|build|out)(\/[\w-]+)*$/,
     },
     judge: riskyOperands(/^@/, 'runs'),
@@ -337,8 +346,10 @@ export const NODE: Record<string, Program> = {
       test: {
         plain:
           '-q -N? -R? -E? -S? --quiet --filter= --fail-fast? --no-check --doc --trace-leaks --parallel --shuffle? --allow-read? --allow-env? --allow-net? --allow-sys? --allow-import? --allow-hrtime ' +
-          '--deny-read? --deny-env? --deny-net? --deny-write? --deny-run? --ignore= --reporter= --seed= --watch --no-prompt --unstable',
-        runs: '-c: --config= --preload= -A --allow-all --allow-run? --allow-write? --allow-ffi?',
+          '--deny-read? --deny-env? --deny-net? --deny-write? --deny-run? --ignore= --reporter= --seed= --watch --no-prompt --unstable ' +
+          // like any other runner's, its tests are the project's code
+          '-A -P? --allow-all --allow-run? --allow-write? --allow-ffi? --permission-set? --no-run --hide-stacktraces --clean --no-lock --no-remote --cached-only',
+        runs: '-c: --config= --preload= -r --reload? --import-map= --location= --cert= --inspect? --inspect-brk? --v8-flags?',
         writes: '--coverage? --junit-path=',
       },
     },

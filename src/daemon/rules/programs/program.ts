@@ -27,6 +27,8 @@ export interface Program {
   moves?: string;
   /** A folder of the project is as good as the project: its configuration is the project's own. */
   nests?: true;
+  /** A folder of the project counts like `cd` to it, if a rule allows that. */
+  enters?: true;
   /** Values that make such an option harmless. `/dev/null` always does for `writes`. */
   harmless?: Record<string, RegExp>;
   /** Unlisted options are covered. Only for programs whose other lists are complete. */
@@ -64,8 +66,8 @@ export interface Program {
   spelled?: true;
   /** `judge` itself handles words that only the shell will know. */
   seesUnknown?: true;
-  /** It takes commands from its input. */
-  obeysInput?: true;
+  /** It takes commands from its input; or: what its input may be, so that it runs nothing else. */
+  obeysInput?: true | RegExp;
   /** Its arguments and input are code in another language; or only those `judge` finds. */
   language?: true | 'judged';
 }

@@ -1,3 +1,4 @@
+import { REPORT } from './checkers.ts';
 import { riskyOperands } from './judge.ts';
 import { DOES_WHAT_IT_SAYS, named, type Program, READS } from './program.ts';
 
@@ -11,7 +12,10 @@ const PIP: Program = {
   runs: '-i: -f: -C: --index-url= --extra-index-url= --find-links= --python= --config-settings= --global-option= --trusted-host= --proxy= --cert= --use-feature= --no-index',
   writes: '-t: -d: --target= --root= --prefix= --src= --log= --cache-dir= --report= --dest= -w: --wheel-dir=',
   shared: true,
-  subcommands: { config: { spelled: true }, show: { plain: '-f --files' } },
+  subcommands: {
+    config: { subcommands: named('list get debug', {}), otherwise: { spelled: true } },
+    show: { plain: '-f --files' },
+  },
   otherwise: {},
 };
 
@@ -31,7 +35,11 @@ const PYTEST: Program = {
     '-p': /^no:\w+$/,
     '-W': /^(ignore|error|default|always|once)$/,
     // into folders and files that it names itself
-    '--cov-report': /^((term|term-missing)(:skip-covered)?|html|xml|json|lcov)$/,
+    '--cov-report':
+      /^((term|term-missing)(:skip-covered)?|html|xml|json|lcov|(html|xml|json|lcov):(reports?\/|coverage\/|build\/)?[\w-]+(\.\w+)?)$/,
+    '--junitxml': REPORT,
+    '--junit-xml': REPORT,
+    '--html': REPORT,
   },
   judge: riskyOperands(/^@/, 'runs'),
 };
@@ -42,11 +50,13 @@ const UV: Program = {
   runs: '-p: -i: -f: --config-file= --python= --index= --default-index= --index-url= --extra-index-url= --find-links= --allow-insecure-host=',
   writes: '--cache-dir=',
   moves: '--directory= --project=',
+  enters: true,
 };
 
 const POETRY: Program = {
   plain: '-qvnh --quiet --verbose --no-interaction --no-ansi --ansi --no-plugins --no-cache',
   moves: '-C: -P: --directory= --project=',
+  enters: true,
 };
 
 const PYTHON: Program = {

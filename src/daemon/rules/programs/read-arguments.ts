@@ -1,4 +1,4 @@
-import { isKnown, mayStartAsOption, SOME } from '../marks.ts';
+import { FOUND, isKnown, mayStartAsOption, OWN_PROCESS, SOME, SOME_NUMBER } from '../marks.ts';
 import { type Option, optionsOf } from './options.ts';
 import type { Program } from './program.ts';
 
@@ -22,6 +22,8 @@ export interface Arguments {
   operands: number[];
   /** Words that may be options: what a file glob finds, a value that starts with a dash. */
   unsure: number[];
+  /** Of these, what a file glob finds among the operands. */
+  globs: number[];
   /** Where `--` ended the options. */
   end: number | undefined;
 }
@@ -29,6 +31,7 @@ export interface Arguments {
 /** How many words an unlisted option takes as its value: none or one. Only relevant for a deny. */
 export type Assume = 'no values' | 'values';
 
+const VANISHES = new RegExp(`^(?:${SOME_NUMBER}|${OWN_PROCESS}|${SOME})*$`);
 const PLUS: Option = { name: '+', effect: 'plain', takes: 'nothing' };
 
 export type Manner = Pick<Program, 'style' | 'camel' | 'endless' | 'plus'>;
@@ -44,7 +47,7 @@ export function readArguments(
     assume = 'no values',
   }: { chain: Program[]; manner: Manner; ordered: boolean; assume?: Assume },
 ): Arguments {
-  const read: Arguments = { options: [], operands: [], unsure: [], end: undefined };
+  const read: Arguments = { options: [], operands: [], unsure: [], globs: [], end: undefined };
   const { style, camel: isCamel, endless: isEndless } = manner;
   const kind = style === 'words' || style === 'go' ? 'words' : 'letters';
   const isLoose = chain.some(({ others }) => others === 'plain') && assume === 'no values';
@@ -60,6 +63,7 @@ export function readArguments(
     }
     if (mayStartAsOption(word)) {
       read.unsure.push(at);
+      if (word.startsWith(FOUND)) read.globs.push(at);
       continue;
     }
     if (/^-./.test(word)) {
@@ -109,7 +113,8 @@ export function readArguments(
     const takesNext = attached === undefined && (option ? option.takes === 'value' : assume === 'values');
     const value = takesNext ? takeNext() : { value: attached, valueAt: place };
     // a flag with a value is something its list doesn't know
-    const isOdd = attached !== undefined && option?.takes === 'nothing';
+    const isSwitched = style === 'go' && /^(true|false)$/.test(attached ?? '');
+    const isOdd = attached !== undefined && option?.takes === 'nothing' && !isSwitched;
     read.options.push({
       name,
       option: isOdd ? undefined : option,
@@ -171,7 +176,7 @@ export function readArguments(
     const valueAt = at + 1;
     if (next === undefined) return { value: undefined, valueAt: at };
     // outside quotes, an empty number is no word at all
-    const mayVary = mayStartAsOption(next) || next.includes(SOME);
+    const mayVary = mayStartAsOption(next) || VANISHES.test(next);
     const isValue = !mayVary && (!next.startsWith('-') || /^-\d*$/.test(next));
     if (!isValue) read.unsure.push(at + 1);
     if (isValue || next === '--') at++;

@@ -7,9 +7,9 @@ class NotPlain extends Error {}
  * Whether a sed script only transforms text: no `w`, `W`, `e` or `R`, no flag `w` or `e`, nothing unusual. Stricter than sed itself, which
  * has several dialects.
  */
-export function isPlainSed(script: string): boolean {
+export function isPlainSed(script: string, { readsFiles = true } = {}): boolean {
   try {
-    new SedReader(script).read();
+    new SedReader(script, readsFiles).read();
     return true;
   } catch (error) {
     if (error instanceof NotPlain) return false;
@@ -19,10 +19,12 @@ export function isPlainSed(script: string): boolean {
 
 class SedReader {
   readonly #text: string;
+  readonly #readsFiles: boolean;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, readsFiles: boolean) {
     this.#text = text;
+    this.#readsFiles = readsFiles;
   }
 
   read(): void {
@@ -58,6 +60,7 @@ class SedReader {
     const command = this.#peek();
     this.#at++;
     if (command === '{') return;
+    if (command === 'r' && !this.#readsFiles) throw new NotPlain();
     if (command === '#' || (command !== '' && 'aicr'.includes(command))) {
       this.#readLine();
       return;

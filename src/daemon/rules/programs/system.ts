@@ -13,6 +13,10 @@ const APT: Program = {
 };
 
 /** Packages, services and the network. */
+/** For MySQL's client: no command of its own, which runs or writes something. */
+const PLAIN_SQL =
+  /^(?![\s\S]*(\\|outfile|dumpfile|load_file|system|source|delimiter|(^|[\n;])\s*(tee|pager|edit|connect)\b))/i;
+
 export const SYSTEM: Record<string, Program> = {
   ...named('apt apt-get', APT),
   'apt-cache': {
@@ -150,7 +154,7 @@ export const SYSTEM: Record<string, Program> = {
   dig: { plain: '-46 -t: -x: -p: -q: -c: -b: -y:', runs: '-f: -k:' },
   sqlite3: {
     style: 'words',
-    obeysInput: true,
+    obeysInput: /^(?!.*(load_extension|writefile|edit\s*\(|readfile|attach|fts3_tokenizer))(?!\s*\.)(?!.*\n\s*\.)/is,
     plain:
       '-json -csv -header -noheader -column -line -list -markdown -box -table -readonly -separator= -nullvalue= -quote -html -tabs -batch -bail -echo -version -safe',
     language: true,
@@ -161,7 +165,7 @@ export const SYSTEM: Record<string, Program> = {
     ),
   },
   psql: {
-    obeysInput: true,
+    obeysInput: /^(?![\s\S]*\bprogram\b)(?:(?:[^\\\n]*|\\(?:d\w*|l|conninfo|timing|x|z)\+?(?: [\w.*"]+)?)(?:\n|$))*$/i,
     language: true,
     plain:
       '-#AXHlqtxwWEeabs0z1V -c: -d: -F: -h: -p: -P: -R: -T: -U: --command= --dbname= --host= --port= --username= --no-psqlrc --tuples-only --no-align --expanded --csv --html --list --quiet --no-password --field-separator= --pset= --echo-all',
@@ -173,15 +177,15 @@ export const SYSTEM: Record<string, Program> = {
     },
   },
   ...named('mysql mariadb', {
-    obeysInput: true,
+    obeysInput: PLAIN_SQL,
     language: true,
     plain:
       '-BNtsvEXHGrCu: -h: -P: -D: -p? --batch --table --silent --host= --user= --port= --database= --password? --vertical --skip-column-names',
     runs: '-e: --execute= --init-command= --plugin-dir= --defaults-file= --defaults-extra-file= --pager? --local-infile?',
     writes: '--tee=',
     harmless: {
-      '-e': /^(?!.*(\\|outfile|dumpfile|load_file|system|source))/is,
-      '--execute': /^(?!.*(\\|outfile|dumpfile|load_file|system|source))/is,
+      '-e': PLAIN_SQL,
+      '--execute': PLAIN_SQL,
     },
   }),
   'redis-cli': {
@@ -196,5 +200,79 @@ export const SYSTEM: Record<string, Program> = {
   pg_dump: {
     plain: '-hsavxOcC -d: -h: -n: -N: -p: -t: -T: -U: -F: -Z: --schema-only --data-only',
     writes: '-f: --file=',
+  },
+  pg_isready: { plain: '-qt: -d: -h: -p: -U: --dbname= --host= --port= --timeout= --username= --quiet' },
+  mongosh: {
+    language: true,
+    obeysInput: true,
+    plain:
+      '-u: -p: --quiet --host= --port= --username= --password= --authenticationDatabase= --json? --norc --eval= --db=',
+    runs: '-f: --file= --shell --tlsCertificateKeyFile=',
+    harmless: {},
+    judge: ({ options }) =>
+      options
+        .filter(
+          ({ name, value = '' }) =>
+            name === '--eval' &&
+            !/^(?!.*\b(require|process|load|import|eval|Function|fs|cat|exec|spawn|constructor|globalThis|config)\b)[^`\\]*$/s.test(
+              value,
+            ),
+        )
+        .map(({ valueAt }) => ({ at: valueAt, effect: 'runs' as const })),
+  },
+  top: { plain: '-bceEHiOSsnw0123456789 -d: -n: -o: -p: -u: -U: -w: -E: -l: -s:' },
+  nginx: { plain: '-tTvVqh', runs: '-c: -g: -e: -p: -s:' },
+  ab: {
+    plain: '-dhiklqrSvVZ0 -A: -b: -B: -c: -C: -f: -H: -m: -n: -p: -P: -s: -t: -T: -u: -w -x: -X: -y: -z:',
+    writes: '-e: -g:',
+    runs: '-E:',
+  },
+  k6: {
+    plain:
+      '-u: -d: -i: -q -v -s: --vus= --duration= --iterations= --quiet --no-color --summary-mode= --stage= --tag= --no-summary --paused --max-redirects= --rps= --no-thresholds --env= -e:',
+    runs: '-c: --config= --address=',
+    writes: '-o: --out= --summary-export= --console-output= --log-output= --traces-output=',
+    subcommands: { run: { launch: { script: 'file' } }, ...named('inspect version status stats', {}) },
+    otherwise: { spelled: true },
+    shared: true,
+  },
+  grpcurl: {
+    style: 'go',
+    plain:
+      '-plaintext -d= -H= -v -vv -insecure -authority= -max-time= -connect-timeout= -format= -emit-defaults -rpc-header= -reflect-header= -use-reflection -expand-headers=false',
+    runs: '-cert= -key= -cacert= -import-path= -proto= -protoset= -unix',
+    writes: '-protoset-out= -proto-out-dir=',
+  },
+  pandoc: {
+    plain:
+      '-sNS -f: -t: -r: -w: -V: -M: --from= --to= --read= --write= --standalone --toc --toc-depth= --wrap= --columns= --number-sections --metadata= --variable= --strip-comments --shift-heading-level-by= --list-input-formats --list-output-formats --sandbox? --eol=',
+    runs: '-F: -L: -d: -H: -B: -A: -c: --filter= --lua-filter= --defaults= --template= --pdf-engine= --pdf-engine-opt= --data-dir= --include-in-header= --include-before-body= --include-after-body= --css= --syntax-definition=',
+    writes: '-o: --output= --extract-media= --log=',
+    judge: ({ options }) =>
+      options
+        .filter(({ name, value = '' }) => /^(-[frtw]|--(from|to|read|write))$/.test(name) && !/^[\w+-]+$/.test(value))
+        .map(({ valueAt }) => ({ at: valueAt, effect: 'runs' as const })),
+  },
+  twine: {
+    plain: '--strict --verbose --disable-progress-bar --non-interactive --skip-existing',
+    runs: '-r: -s -i: -u: -p: -c: --repository= --repository-url= --config-file= --sign-with= --sign --cert= --client-cert= --username= --password=',
+    subcommands: named('check upload register', {}),
+  },
+  nix: {
+    plain:
+      '-L -v --verbose --quiet --print-build-logs --show-trace --offline --extra-experimental-features= --experimental-features=',
+    subcommands: {
+      flake: {
+        subcommands: named('check show metadata info', {
+          plain: '--no-build --all-systems --json --keep-going --legacy --no-update-lock-file --no-write-lock-file',
+          runs: '--override-input= --option= --impure --inputs-from= --reference-lock-file=',
+          writes: '--output-lock-file= --commit-lock-file --recreate-lock-file --update-input=',
+        }),
+        otherwise: { spelled: true, launch: { anywhere: true } },
+        shared: true,
+      },
+    },
+    otherwise: { spelled: true, others: 'plain', launch: { anywhere: true } },
+    shared: true,
   },
 };

@@ -44,7 +44,7 @@ export const TEXT: Record<string, Program> = {
       '--posix --debug --sandbox',
     writes: '-i? --in-place?',
     runs: '-f: --file=',
-    judge: scripts(['-e', '--expression'], isPlainSed),
+    judge: scripts(['-e', '--expression'], (script) => isPlainSed(script)),
     language: 'judged',
   }),
   ...named('awk gawk mawk nawk', {
