@@ -6,12 +6,14 @@ import { root } from './prepare.mjs';
 const contract = join(root, 'src', 'contract') + sep;
 const routes = join(contract, 'routes') + sep;
 /** They only call the daemon, which has checked what it answers. */
-const CALLERS = ['cli', 'client'].map((folder) => join(root, 'src', folder) + sep);
+const CALLERS = ['cli', 'client', 'runner'].map((folder) => join(root, 'src', folder) + sep);
+/** The built-in agent reads its own files by schemas. */
+const EXCEPTION = join(root, 'src', 'runner', 'native') + sep;
 const LIGHT = '?light';
 const IMPORTS_SCHEMAS = /^import .* from 'zod';$/m;
 
 /**
- * Gives `gctl` the contract without its schemas, since making them takes longer than most commands take to run: routes, and of other files
+ * Gives `gctl` and runners the contract without its schemas, since making them takes longer than most commands take to run: routes, and of other files
  * with schemas only constants. What needs more fails the build; it belongs into a file without schemas. The daemon, in the same bundle,
  * has the contract as it is.
  */
@@ -21,7 +23,7 @@ export function lightContract() {
     resolveId(source, importer) {
       if (!importer || !source.startsWith('.')) return null;
       const [file] = importer.split('?');
-      const isCaller = importer.endsWith(LIGHT) || CALLERS.some((folder) => importer.startsWith(folder));
+      const isCaller = importer.endsWith(LIGHT) || isIn(CALLERS, importer);
       const id = resolve(dirname(file), source);
       return isCaller && id.startsWith(contract) ? { id: id + LIGHT, moduleSideEffects: false } : null;
     },
@@ -36,6 +38,8 @@ export function lightContract() {
     },
   };
 }
+
+const isIn = (folders, file) => folders.some((folder) => file.startsWith(folder)) && !file.startsWith(EXCEPTION);
 
 function toLine(name, value) {
   if (isRoute(value)) return [`export const ${name} = { ${routeFields(value).join(', ')} };`];

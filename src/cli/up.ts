@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { type Command, Option } from 'commander';
 import type { Client } from '../client/client.ts';
 import { CallRefused } from '../client/errors.ts';
 import { DATA_FILES } from '../contract/data-files.ts';
 import { createLink } from '../contract/routes/access.ts';
+import { keepHeapSmall } from '../system/heap-size.ts';
 import { connect, findDaemon } from './api.ts';
 import { claudeConfigDir, type DataDirOption, dataDirOption, defaultPort, portOption } from './common-options.ts';
 import { CliError, EXIT, isExpected } from './exit.ts';
@@ -80,8 +80,8 @@ async function startHere({
   background,
   newJournal,
 }: UpOptions): Promise<void> {
-  // A daemon runs for weeks beside the agents. By default the heap grows by tens of megabytes of garbage before V8 collects it.
-  setFlagsFromString('--optimize-for-size');
+  // before the daemon's modules are loaded: they are most of its garbage
+  keepHeapSmall();
   const { runDaemon } = await import('../daemon/main.ts');
   const daemon = await runDaemon({
     dataDir,

@@ -117,7 +117,7 @@ export class Core {
   /** Restores the live model from the older snapshot; the events since then go to the hub for replays. */
   #restore(): void {
     const snapshot = this.#snapshots.oldest();
-    if (snapshot) this.live.load(snapshot.body);
+    for (const part of snapshot?.parts ?? []) this.live.load(part);
     for (const event of this.journal.eventsAfter(snapshot?.seq ?? 0))
       this.hub.publish([this.#apply(this.#translated(event)).change]);
   }
@@ -140,8 +140,7 @@ export class Core {
   async #saveSnapshot(): Promise<void> {
     try {
       const seq = this.journal.committedSeq;
-      const body = await this.live.save();
-      if (!this.#isClosed) this.#snapshots.save({ seq, body });
+      await this.#snapshots.save({ seq, parts: this.live.save() }, () => this.#isClosed);
     } catch (error) {
       this.#log.error({ err: error }, 'no snapshot could be saved');
     } finally {

@@ -61,6 +61,8 @@ export interface Daemon {
   /** A link that lets one browser in. */
   link(): string;
   hooks: HooksControl;
+  /** How many events the journal has. */
+  recorded(): number;
   stop(): Promise<void>;
 }
 
@@ -145,6 +147,7 @@ async function startParts(parts: Parts, options: DaemonOptions): Promise<Daemon>
     url: urlOf(base),
     link: () => `${urlOf(base)}/pair?code=${access.codes.create({ role: 'admin' }).code}`,
     hooks: hooks.hooks,
+    recorded: () => core.core.journal.committedSeq,
     async stop() {
       await parts.stop();
       log.info('stopped');

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { DATA_FILES } from '../contract/data-files.ts';
+import { watchBursts } from '../system/heap-size.ts';
 import { startDaemon } from './daemon.ts';
 import { DataDir } from './data-dir.ts';
 
@@ -33,10 +34,12 @@ export async function runDaemon(options: RunOptions): Promise<{ ended: Promise<v
   logFile.on('error', () => undefined);
   const log = pino({ base: null }, logFile);
   const daemon = await startDaemon({ ...options, dataDir, host: '127.0.0.1', log, env: process.env });
+  const bursts = watchBursts(daemon.recorded);
   const ended = new Promise<void>((resolve, reject) => {
     const stop = (signal: string) => {
       // An impatient second signal ends it immediately; the journal tolerates that.
       process.once(signal, () => process.exit(1));
+      bursts.stop();
       daemon.stop().then(resolve, reject);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop(signal));

@@ -26,7 +26,9 @@ export interface HostOptions {
 /** Runs one session between the agent and the daemon. Neither blocks the other longer than necessary. */
 export async function hostSession({ dir, spec, processes: begun, startAgent, log }: HostOptions): Promise<void> {
   const boot = ownIdentity();
-  const spool = new Spool(join(dir, RUNNER_FILES.spool));
+  const onFailure = (error: Error | null) =>
+    log(error ? `Events can't be saved and are kept in memory: ${error.message}` : 'Events are saved again.');
+  const spool = new Spool(join(dir, RUNNER_FILES.spool), { onFailure });
   const processes = begun ?? new ProcessesFile(dir, boot);
   const ending = new AbortController();
   let agent: HostedAgent | undefined;

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RUNNER_FILES } from '../contract/runner-names.ts';
-import type { RunnerSpec } from '../contract/runners.ts';
+import type { RunnerProcess, RunnerSpec } from '../contract/runners.ts';
+import { clientCommand } from './claude/client-command.ts';
 import type { EarlyClient } from './claude/early-client.ts';
+import { startAhead } from './claude/spawn-client.ts';
 import { ownIdentity } from './identity.ts';
 import { rotateLog } from './log.ts';
 import { ProcessesFile } from './processes-file.ts';
@@ -12,7 +14,14 @@ import { ProcessesFile } from './processes-file.ts';
  * session. Loads nothing that the client can start without.
  */
 
-const log = (text: string) => void process.stderr.write(`${new Date().toISOString()} ${text}\n`);
+/** A log that can't be written, on a full disk, must not end the session. */
+function log(text: string): void {
+  try {
+    process.stderr.write(`${new Date().toISOString()} ${text}\n`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}
 
 async function main(dir: string, mode: string | undefined): Promise<void> {
   rotateLog(join(dir, RUNNER_FILES.log));
@@ -30,9 +39,13 @@ async function main(dir: string, mode: string | undefined): Promise<void> {
 
 /** undefined: it failed, and the session's own attempt will report why. */
 async function startClient(spec: RunnerSpec, processes: ProcessesFile): Promise<EarlyClient | undefined> {
+  const { env } = process;
+  const noteProcess = (client: RunnerProcess) => processes.add(client);
+  const command = clientCommand(spec, env);
+  const ahead = command && startAhead(command, noteProcess);
   const { startEarly } = await import('./claude/early-client.ts');
   try {
-    return startEarly(spec, { env: process.env, log, noteProcess: (client) => processes.add(client) });
+    return startEarly(spec, { env, log, noteProcess, ahead });
   } catch (error) {
     log(`The client didn't start: ${(error as Error).message}`);
     return undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ModelPrice } from '../contract/prices.ts';
-import { RunnerSpec } from '../contract/runners.ts';
+import type { RunnerSpec } from '../contract/runners.ts';
 import { Prices } from '../daemon/transcripts/prices/prices.ts';
 import type { EarlyClient } from './claude/early-client.ts';
 import type { Spare } from './claude/spare.ts';
@@ -32,17 +32,25 @@ export async function runSession({ early, spare, ...options }: RunOptions & Star
  * up front.
  */
 export async function waitForSession({ spec: seed, log, ...options }: RunOptions): Promise<void> {
-  const [{ prepareSpare }] = await Promise.all([import('./claude/spare.ts'), import('./claude/costs.ts')]);
+  // everything that the session will need
+  const [{ prepareSpare }] = await Promise.all([
+    import('./claude/spare.ts'),
+    import('./claude/costs.ts'),
+    import('./wire.ts'),
+  ]);
   let spare: Spare | undefined;
   const leave = () => {
     spare?.close();
     process.exit(0);
   };
   process.once('disconnect', leave);
-  spare = await prepareSpare(seed, { env: process.env, log });
-  const given = new Promise<unknown>((resolve) => process.once('message', resolve));
+  spare = await prepareSpare(seed, { env: process.env, log, dir: options.dir });
+  // from the daemon that started us, so it isn't validated
+  const given = new Promise<RunnerSpec>((resolve) =>
+    process.once('message', (message) => resolve(message as RunnerSpec)),
+  );
   process.send?.('ready');
-  const spec = RunnerSpec.parse(await given);
+  const spec = await given;
   process.removeListener('disconnect', leave);
   process.disconnect?.();
   await runSession({ ...options, spec, log, spare });

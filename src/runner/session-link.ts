@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunnerCommand, RunnerProcess, RunnerSpec, RunnerVerdict } from '../contract/runners.ts';
+import { aborted } from './aborted.ts';
 import { BudgetGate } from './budget.ts';
 import type { DriverHost, HostedAgent } from './driver.ts';
 import { Uplink, type UplinkOptions } from './uplink.ts';
@@ -59,6 +60,8 @@ export function connectSession(options: SessionLinkOptions): { host: DriverHost;
       return uplink.ask({ ...ask, correlationId }, signal);
     },
     precheck: async (ask, signal) => {
+      // a client that was ready can be faster than our first connection, and rules apply from its first call
+      await Promise.race([uplink.tried, aborted(signal)]);
       if (!uplink.isAttached && !spec.waitsForDaemon) return NO_OPINION;
       return uplink.ask({ ...ask, stage: 'before', correlationId: `${spec.runnerId}/${randomUUID()}` }, signal);
     },
@@ -89,6 +92,8 @@ export function connectSession(options: SessionLinkOptions): { host: DriverHost;
       case 'shells':
         if (!agent.shells) throw new Error('This session has no shells.');
         return agent.shells.take(command.command);
+      default:
+        throw new Error(`This runner doesn't know the command ${JSON.stringify((command as Command).kind)}.`);
     }
   };
   return { host, uplink };

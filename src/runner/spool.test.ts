@@ -1,8 +1,10 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readSpool, Spool } from './spool.ts';
+import { readSpool } from '../daemon/drivers/runner/read-spool.ts';
+import { Spool } from './spool.ts';
 
 function newPath(): string {
   const dir = mkdtempSync(join(tmpdir(), 'gc-spool-'));
@@ -54,11 +56,14 @@ test("reads a killed runner's events that the daemon lacks, without a partial li
   for (const error of ['a', 'b', 'c']) spool.append(ended(error));
   spool.close();
   appendFileSync(path, '{"seq":4,"kind":"end');
-  expect(readSpool(path, { after: 1 })).toMatchObject([
-    { seq: 2, error: 'b' },
-    { seq: 3, error: 'c' },
-  ]);
-  expect(readSpool(`${path}.none`, { after: 0 })).toEqual([]);
+  expect(readSpool(path, { after: 1 })).toMatchObject({
+    events: [
+      { seq: 2, error: 'b' },
+      { seq: 3, error: 'c' },
+    ],
+    broken: [],
+  });
+  expect(readSpool(`${path}.none`, { after: 0 })).toEqual({ events: [], broken: [] });
 });
 
 test('empties a large file once all its events are acknowledged, and keeps numbering', () => {
@@ -68,6 +73,59 @@ test('empties a large file once all its events are acknowledged, and keeps numbe
   spool.ack(1);
   expect(statSync(path).size).toBe(0);
   expect(spool.append(ended(null)).seq).toBe(2);
-  expect(readSpool(path, { after: 1 })).toHaveLength(1);
+  expect(readSpool(path, { after: 1 }).events).toHaveLength(1);
   spool.close();
 });
+
+test('reads what comes after a broken line, and says which line it was', () => {
+  const path = newPath();
+  const spool = new Spool(path);
+  spool.append(ended('a'));
+  appendFileSync(path, '{"seq":2,"kind":"en\u0000\u0000\n{"seq":3,"kind":"unheard of"}\n');
+  spool.append(ended('d'));
+  spool.close();
+  expect(readSpool(path, { after: 0 })).toMatchObject({
+    events: [
+      { seq: 1, error: 'a' },
+      { seq: 2, error: 'd' },
+    ],
+    broken: [2, 3],
+  });
+});
+
+/** A file system with room for a few lines. */
+function smallDisk(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'gc-small-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', dir], { stdio: 'pipe' });
+  onTestFinished(() => {
+    execFileSync('umount', [dir]);
+    rmSync(dir, { recursive: true });
+  });
+  return dir;
+}
+
+test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'keeps events in memory while the disk is full, says so once, and writes them when there is room',
+  async () => {
+    const dir = smallDisk();
+    const path = join(dir, 'spool.jsonl');
+    writeFileSync(join(dir, 'ballast'), Buffer.alloc(8192));
+    const failures: (string | null)[] = [];
+    const onFailure = (error: Error | null) => void failures.push(error && (error as NodeJS.ErrnoException).code!);
+    const spool = new Spool(path, { onFailure, retryMs: 20 });
+    onTestFinished(() => spool.close());
+    const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(1500));
+    for (const text of texts) spool.append(ended(text));
+    expect(failures).toEqual(['ENOSPC']);
+    // the daemon still gets all of them, from memory
+    expect(spool.next(100)).toHaveLength(8);
+    // and what is in the file is whole
+    const before = readSpool(path, { after: 0 });
+    expect(before.broken).toEqual([]);
+    expect(before.events.length).toBeLessThan(8);
+
+    rmSync(join(dir, 'ballast'));
+    await expect.poll(() => failures).toEqual(['ENOSPC', null]);
+    expect(readSpool(path, { after: 0 }).events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  },
+);

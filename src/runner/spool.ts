@@ -1,50 +1,88 @@
-import { closeSync, fdatasync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { RunnerEvent, type RunnerNews } from '../contract/runners.ts';
+import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import type { RunnerEvent, RunnerNews } from '../contract/runners.ts';
 
 /** Past this size, a file is emptied once the daemon has all its events. */
 const COMPACT_BYTES = 256 * 1024;
 const SYNC_MS = 100;
+/** A full disk may have room again. */
+const RETRY_MS = 1000;
+
+export interface SpoolOptions {
+  now?: () => number;
+  /** The file can't be written, or can be again (null). Events are kept in memory meanwhile. */
+  onFailure?: (error: Error | null) => void;
+  retryMs?: number;
+}
 
 /**
  * Events that the daemon may not have yet: one JSON object per line, numbered without gaps. An event is in the file before anything reports
- * it, so it survives this process. It is synced soon after, so it survives a power cut.
+ * it, so it survives this process. It is synced soon after, so it survives a power cut. If the disk is full, events wait in memory and go
+ * to the daemon from there.
  */
 export class Spool {
   #file: number | null = null;
-  readonly #now: () => number;
+  readonly #options: SpoolOptions;
   #unacked: RunnerEvent[] = [];
+  /** Not in the file yet: the last of `#unacked`. */
+  #unwritten: RunnerEvent[] = [];
+  #isFailing = false;
   #seq = 0;
   #bytes = 0;
   #sync: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
 
   /** Without a path it stays in memory until `saveTo`. */
-  constructor(path: string | null, { now = Date.now }: { now?: () => number } = {}) {
-    if (path !== null) this.#file = openSync(path, 'a', 0o600);
-    this.#now = now;
+  constructor(path: string | null, options: SpoolOptions = {}) {
+    this.#options = options;
+    if (path !== null) this.#open(path);
   }
 
   /** Switches to this file, and writes everything the daemon doesn't have yet. */
   saveTo(path: string): void {
     if (this.#file !== null) closeSync(this.#file);
-    this.#file = openSync(path, 'a', 0o600);
-    this.#bytes = 0;
-    for (const event of this.#unacked) this.#write(event);
+    this.#open(path);
+    this.#unwritten = [...this.#unacked];
+    this.#write();
   }
 
   append(news: RunnerNews): RunnerEvent {
-    const event = { ...news, seq: ++this.#seq, at: this.#now() } as RunnerEvent;
-    this.#write(event);
+    const event = { ...news, seq: ++this.#seq, at: (this.#options.now ?? Date.now)() } as RunnerEvent;
     this.#unacked.push(event);
+    this.#unwritten.push(event);
+    this.#write();
     return event;
   }
 
-  #write(event: RunnerEvent): void {
+  #open(path: string): void {
+    this.#file = openSync(path, 'a', 0o600);
+    this.#bytes = fstatSync(this.#file).size;
+  }
+
+  #write(): void {
     if (this.#file === null) return;
-    const line = `${JSON.stringify(event)}\n`;
-    // a single write, so that after a crash readers find whole lines and at most one partial line at the end
-    writeSync(this.#file, line);
-    this.#bytes += Buffer.byteLength(line);
+    try {
+      while (this.#unwritten.length > 0) {
+        this.#bytes += writeWhole(this.#file, `${JSON.stringify(this.#unwritten[0])}\n`);
+        this.#unwritten.shift();
+      }
+    } catch (error) {
+      this.#fail(this.#file, error as Error);
+      return;
+    }
+    if (this.#isFailing) this.#options.onFailure?.(null);
+    this.#isFailing = false;
     this.#sync ??= setTimeout(() => this.#flush(), SYNC_MS);
+  }
+
+  #fail(file: number, error: Error): void {
+    // half a line would fuse with the next one
+    ftruncateSync(file, this.#bytes);
+    if (!this.#isFailing) this.#options.onFailure?.(error);
+    this.#isFailing = true;
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      this.#write();
+    }, this.#options.retryMs ?? RETRY_MS).unref();
   }
 
   /** The oldest events that the daemon may not have. */
@@ -57,8 +95,9 @@ export class Spool {
   }
 
   ack(seq: number): void {
-    const rest = this.#unacked.findIndex((event) => event.seq > seq);
-    this.#unacked = rest < 0 ? [] : this.#unacked.slice(rest);
+    const isLater = (event: RunnerEvent) => event.seq > seq;
+    this.#unacked = this.#unacked.filter(isLater);
+    this.#unwritten = this.#unwritten.filter(isLater);
     if (this.#file === null || this.#unacked.length > 0 || this.#bytes < COMPACT_BYTES) return;
     ftruncateSync(this.#file, 0);
     this.#bytes = 0;
@@ -66,6 +105,7 @@ export class Spool {
 
   close(): void {
     clearTimeout(this.#sync);
+    clearTimeout(this.#retry);
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }
@@ -76,15 +116,9 @@ export class Spool {
   }
 }
 
-/** Events of a dead runner that the daemon doesn't have yet. Skips a partial last line. */
-export function readSpool(path: string, { after }: { after: number }): RunnerEvent[] {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  const lines = text.split('\n').slice(0, -1);
-  return lines.map((line) => RunnerEvent.parse(JSON.parse(line))).filter(({ seq }) => seq > after);
+/** In a single write where possible, so that after a crash readers find whole lines. A nearly full disk takes only a part. */
+function writeWhole(file: number, text: string): number {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  return bytes.length;
 }

@@ -68,6 +68,11 @@ export class Uplink {
   #wire: typeof import('./wire.ts') | undefined;
   #wake: () => void = () => undefined;
   #isSyncing: Promise<void> | undefined;
+  #hasTried: () => void = () => undefined;
+  /** Resolves when the daemon has been reached, or the first attempt has failed. */
+  readonly tried = new Promise<void>((resolve) => {
+    this.#hasTried = resolve;
+  });
 
   constructor(options: UplinkOptions) {
     this.#options = options;
@@ -140,12 +145,14 @@ export class Uplink {
       try {
         await this.#connect(() => {
           retryMs = FIRST_RETRY_MS;
+          this.#hasTried();
         });
       } catch (error) {
         if (this.#closed.signal.aborted) break;
         if (error instanceof CallRefused) this.#options.onRefused?.(error);
         if (retryMs === FIRST_RETRY_MS) this.#options.log(`Can't reach the daemon: ${(error as Error).message}`);
       }
+      this.#hasTried();
       this.#client = undefined;
       await sleep(retryMs, undefined, { signal: this.#closed.signal }).catch(() => undefined);
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
@@ -170,7 +177,7 @@ export class Uplink {
     const { spec } = this.#options;
     const { url } = JSON.parse(readFileSync(join(spec.dataDir, DATA_FILES.daemon), 'utf8')) as DaemonFile;
     this.#wire ??= await import('./wire.ts');
-    const { Client, RunnerCommand, readRunnerCommands } = this.#wire;
+    const { Client, readRunnerCommands } = this.#wire;
     const client = new Client(url, { token: await this.#options.token(url), isLocal: false });
     const silence = new AbortController();
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -188,7 +195,7 @@ export class Uplink {
       for await (const line of lines) {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), SILENCE_MS);
-        this.#take(RunnerCommand.parse(JSON.parse(line)));
+        this.#take(JSON.parse(line));
       }
     } finally {
       clearTimeout(timer);

@@ -24,8 +24,8 @@ try {
   await measure('nothing happens', () => sleep(1000));
   const million = call('PreToolUse', keys(1_000_000));
   await measure('one hook with a million keys (13 MB)', () => hook(million));
-  const justUnder = call('PreToolUse', keys(45_000));
-  await measure('one hook with as many keys as are read (90,000 values)', () => hook(justUnder));
+  const justUnder = call('PreToolUse', keys(14_000));
+  await measure('one hook with as many keys as are read (28,000 values)', () => hook(justUnder));
   const file = call('PreToolUse', { file_path: '/w/a', content: 'x "y" \n'.repeat(1_600_000) });
   await measure('one hook with a file of 15 MB', () => hook(file));
   await measure('eight of them at once', () => Promise.all(Array.from({ length: 8 }, () => hook(file))));
@@ -37,6 +37,32 @@ try {
   await fillBoard(10_000);
   await measure('GET /api/sessions with 10,000 sessions', () => get('/api/sessions'));
   await measure('30 of them at once', () => Promise.all(Array.from({ length: 30 }, () => get('/api/sessions'))));
+  await measure('GET /api/openapi.json', () => get('/api/openapi.json'));
+  await measure('statistics over 27 years', () => get('/api/stats?from=2000-01-01&to=2026-12-31'));
+  await measure('a page of the audit log', () => get('/api/audit?limit=500'));
+  await measure('the whole audit log', () => get('/api/audit/export'));
+  const query = encodeURIComponent('a* OR "b NEAR('.repeat(60));
+  await measure('a search made to be slow', () => get(`/api/search?q=${query}`));
+  await fillSession('long', 100_000);
+  await measure('the timeline of a session with 100,000 events', () => get('/api/sessions/long/timeline'));
+  await measure('1,000 of its events', () => get('/api/sessions/long/events?limit=1000'));
+  const rules = Array.from({ length: 10_000 }, (_, n) => ({
+    pattern: { toolName: 'Bash', parameters: { command: `run ${n} *` } },
+    decision: 'allow',
+  }));
+  const operator = { authorization: `Bearer ${daemon.operatorToken}`, 'content-type': 'application/json' };
+  await measure('an import of 10,000 rules', () =>
+    send('POST', '/api/rules/import', operator, Buffer.from(JSON.stringify({ rules }))),
+  );
+  const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  await measure("a list of MCP's tools", () =>
+    send(
+      'POST',
+      '/mcp',
+      { ...operator, accept: 'application/json, text/event-stream' },
+      Buffer.from(JSON.stringify(listing)),
+    ),
+  );
 } finally {
   await daemon.dispose();
 }
@@ -70,6 +96,17 @@ async function fillBoard(count: number): Promise<void> {
           ),
         ),
       ),
+    );
+}
+
+async function fillSession(session_id: string, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 200)
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) => {
+        const tool = { tool_name: 'Bash', tool_use_id: `t${(made + n) >> 1}`, tool_input: { command: `ls ${made}` } };
+        const hook_event_name = n % 2 === 0 ? 'PreToolUse' : 'PostToolUse';
+        return hook(Buffer.from(JSON.stringify({ session_id, hook_event_name, ...tool })));
+      }),
     );
 }
 

@@ -53,20 +53,31 @@ async function firstRequest(prompt: string, start: () => ChildProcess): Promise<
   await waitFor(isAsked, { what: 'the first request', interval: 2, timeout: 60_000 });
   const took = performance.now() - before;
   await sleep(REST_MS);
-  child.kill();
+  end(child);
   return took;
+}
+
+/** With everything in its process group: the bare SDK's client would finish its turn alone. */
+function end({ pid }: ChildProcess): void {
+  try {
+    process.kill(-pid!, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function startBare(prompt: string): ChildProcess {
   const { project: cwd, home } = orchestra;
   const args = ['--input-type=module', '-e', BARE, prompt];
-  return spawn(process.execPath, args, { cwd, env: { ...home.env, CLAUDE: home.binary }, stdio: 'ignore' });
+  const detached = { detached: true, stdio: 'ignore' } as const;
+  return spawn(process.execPath, args, { cwd, env: { ...home.env, CLAUDE: home.binary }, ...detached });
 }
 
 function startGctl(name: string, prompt: string): ChildProcess {
   return spawn(process.execPath, [installedGctl, 'new', name, '-p', prompt], {
     cwd: orchestra.project,
     env,
+    detached: true,
     stdio: 'ignore',
   });
 }
@@ -138,7 +149,7 @@ async function measureMemory(world: DaemonWithRunners) {
   const files = readdirSync(world.runnersDir).map((name) => join(world.runnersDir, name, RUNNER_FILES.processes));
   const { runner } = JSON.parse(readFileSync(files.find((path) => existsSync(path))!, 'utf8'));
   const figures = { bare: rss(child.pid!), runner: rss(runner.pid) };
-  child.kill();
+  end(child);
   return figures;
 }
 

@@ -301,7 +301,7 @@ describe('payloads that would block everyone', () => {
       session_id: 'huge',
       hook_event_name: 'PreToolUse',
       tool_name: 'mcp__x__y',
-      unreadable: { why: 'it has more than 100,000 values', bytes: body.length },
+      unreadable: { why: 'it has more than 30,000 values', bytes: body.length },
     });
   });
 

@@ -356,6 +356,12 @@ export class Approvals {
     return this.#pending.values();
   }
 
+  /** A session's latest decisions. */
+  decidedSince(sessionId: string, at: number): Approval[] {
+    const latest = this.#rows.list({ sessionId, status: 'decided', newestFirst: true, limit: 10 });
+    return latest.filter(({ decision }) => decision !== undefined && decision.at >= at);
+  }
+
   /** Pending, and no decision on it is being written. */
   *undecided(): Generator<Approval> {
     for (const approval of this.#pending.values()) if (!this.#settling.has(approval.id)) yield approval;

@@ -44,6 +44,27 @@ it('withholds an allow from a caller that reconnects with different input', asyn
   expect((await other).json).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'deny' } } });
 });
 
+it('gives identical parallel calls one answer, also if one asks after it, and asks again for a later call', async () => {
+  const call = (id: string) => ({ ...payload('cat notes'), session_id: 's3', tool_use_id: id });
+  const start = (id: string) => daemon.hook({ ...call(id), hook_event_name: 'PreToolUse' });
+  const request = () => daemon.hook({ ...payload('cat notes'), session_id: 's3' });
+  await start('toolu_1');
+  await start('toolu_2');
+  const first = request();
+  const [shown] = await expect.poll(pending).toHaveLength(1).then(pending);
+  await allow(shown!.id);
+  const allowed = { hookSpecificOutput: { decision: { behavior: 'allow' } } };
+  expect((await first).json).toMatchObject(allowed);
+  expect((await request()).json).toMatchObject(allowed);
+
+  await start('toolu_3');
+  const later = request();
+  const [asked] = await expect.poll(pending).toHaveLength(1).then(pending);
+  expect(asked!.id).not.toBe(shown!.id);
+  await allow(asked!.id);
+  expect((await later).json).toMatchObject(allowed);
+});
+
 it('withholds an allow from a different call with the same id', async () => {
   const tool = (command: string) => ({ ...payload(command), tool_use_id: 'toolu_1', session_id: 's2' });
   await daemon.hook({ ...tool('git status'), hook_event_name: 'PreToolUse' });

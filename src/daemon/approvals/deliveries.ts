@@ -117,7 +117,7 @@ export class Deliveries {
     // A process confirms on its own once it has passed the answer on.
     if (asker) return;
     onSent?.((isSent) => {
-      if (isSent) this.#passedOnAt.set(approvalId, now());
+      if (isSent) this.#passedOn(approvalId, now());
       else this.#fail(approvalId, NOT_DELIVERED.unheard);
     });
   }
@@ -127,13 +127,18 @@ export class Deliveries {
    * the client has closed the dialog, and the keyboard would be said to have closed it.
    */
   confirmed(key: string, release: () => void): void {
-    const { approvals, now, onError } = this.#options;
+    const { approvals, now } = this.#options;
     const at = now();
     release();
     const asker = approvals.findAsker(key);
-    if (!asker) return;
-    this.#passedOnAt.set(asker.approvalId, at);
-    this.#prove(asker.approvalId).catch(onError);
+    if (asker) this.#passedOn(asker.approvalId, at);
+  }
+
+  #passedOn(id: string, at: number): void {
+    const { approvals, onError } = this.#options;
+    if (approvals.get(id).delivery?.state !== 'pending') return;
+    this.#passedOnAt.set(id, at);
+    this.#prove(id).catch(onError);
   }
 
   /** A program that asked through the API has received the answer. */
@@ -189,6 +194,8 @@ export class Deliveries {
       }
     } finally {
       this.#proving.delete(id);
+      // Another call with the same input may have asked after the first was answered.
+      if (approvals.get(id).delivery?.state !== 'pending') this.#forget(id);
     }
   }
 
@@ -286,7 +293,7 @@ export class Deliveries {
 
   #note({ id, decision, delivery }: Approval): void {
     if (!delivery || delivery.state === 'pending') return;
-    for (const noted of [this.#sentAt, this.#passedOnAt, this.#ranAt, this.#running]) noted.delete(id);
+    this.#forget(id);
     if (delivery.state === 'delivered' && decision?.decision === 'deny') {
       for (const { toolUseId } of this.#options.approvals.askersOf(id))
         if (toolUseId) remember(this.#denied, toolUseId, id);
@@ -294,6 +301,10 @@ export class Deliveries {
     const waiters = this.#waiters.get(id);
     this.#waiters.delete(id);
     for (const known of waiters ?? []) known.abort();
+  }
+
+  #forget(id: string): void {
+    for (const noted of [this.#sentAt, this.#passedOnAt, this.#ranAt, this.#running]) noted.delete(id);
   }
 
   /** The call ran: a denial wasn't delivered, and the client is about to write down who allowed it. */

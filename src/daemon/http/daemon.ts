@@ -22,5 +22,5 @@ export const daemonRoutes = routesOf<DaemonContext>((app, { status, board }) => 
   serve(app, listMachines, () => ({
     machines: board.machines().map((machine) => ({ ...machine, isLocal: machine.id === board.machine.id })),
   }));
-  serve(app, routes.getOpenApi, () => app.swagger());
+  serve(app, routes.getOpenApi, () => app.describeApi());
 });

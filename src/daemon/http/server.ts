@@ -1,12 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import fastifySwagger from '@fastify/swagger';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
-import {
-  jsonSchemaTransform,
-  serializerCompiler,
-  validatorCompiler,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { Approval } from '../../contract/approvals.ts';
 import type { Acting } from '../access/acting.ts';
@@ -20,6 +14,7 @@ import { DomainError } from '../errors.ts';
 import type { BehindProxy } from './behind-proxy.ts';
 import { boundJson } from './bounded-json.ts';
 import { checkHead } from './check-head.ts';
+import { describeApi } from './describe-api.ts';
 import { toAnswer } from './errors.ts';
 import { limitToProjects } from './limit-to-projects.ts';
 import { localSessions } from './local-sessions.ts';
@@ -141,12 +136,7 @@ export async function buildServer({
     publicUrls,
     isBlind: (id) => isBlind(approvals.find(id)),
   });
-  await app.register(fastifySwagger, {
-    openapi: {
-      info: { title: 'Ground Control', version, description: 'One API for the web app, the CLI and scripts.' },
-    },
-    transform: jsonSchemaTransform,
-  });
+  await describeApi(app, version);
   const typed = app.withTypeProvider<ZodTypeProvider>();
   for (const one of routes) await typed.register(one);
   return app;

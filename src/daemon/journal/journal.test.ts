@@ -98,14 +98,37 @@ describe('Journal', () => {
 });
 
 describe('Snapshots', () => {
-  it('keeps two, reads the older, and ignores those of another model version', () => {
+  const read = (snapshots: Snapshots) => {
+    const oldest = snapshots.oldest();
+    return oldest && { seq: oldest.seq, parts: [...oldest.parts] };
+  };
+
+  it('keeps two, reads the older, and ignores those of another model version', async () => {
     const journal = open();
     const snapshots = new Snapshots(journal.db, 1);
-    expect(snapshots.oldest()).toBeUndefined();
-    for (const seq of [10, 20, 30]) snapshots.save({ seq, body: `[${seq}]` });
-    expect(snapshots.oldest()).toEqual({ seq: 20, body: '[20]' });
+    expect(read(snapshots)).toBeUndefined();
+    for (const seq of [10, 20, 30]) await snapshots.save({ seq, parts: [`[${seq}]`, '[]'] });
+    expect(read(snapshots)).toEqual({ seq: 20, parts: ['[20]', '[]'] });
     expect(snapshots.newestSeq()).toBe(30);
-    expect(new Snapshots(journal.db, 2).oldest()).toBeUndefined();
+    expect(read(new Snapshots(journal.db, 2))).toBeUndefined();
+    journal.close();
+  });
+
+  it('counts only complete ones, removes what is left of others, and reads those of earlier versions', async () => {
+    const journal = open();
+    const snapshots = new Snapshots(journal.db, 1);
+    journal.db.prepare('INSERT INTO snapshots VALUES (5, 1, ?)').run('["old"]');
+    expect(read(snapshots)).toEqual({ seq: 5, parts: ['["old"]'] });
+    let isClosed = false;
+    const interrupted = (function* () {
+      yield '[1]';
+      isClosed = true;
+      yield '[2]';
+    })();
+    expect(await snapshots.save({ seq: 10, parts: interrupted }, () => isClosed)).toBe(false);
+    expect(snapshots.newestSeq()).toBe(5);
+    await snapshots.save({ seq: 20, parts: ['[3]'] });
+    expect(journal.db.prepare('SELECT seq FROM snapshot_parts').all()).toEqual([{ seq: 20 }]);
     journal.close();
   });
 });

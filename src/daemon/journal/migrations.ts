@@ -237,6 +237,13 @@ const STEPS: (string | ((db: Sqlite) => void))[] = [
      last_used_at INTEGER
    );`,
   repairSurrogates,
+  // A snapshot's sessions, in parts: as one text, a thousand sessions took 13 MB several times over, and hooks waited while it was written.
+  `CREATE TABLE snapshot_parts (
+     seq INTEGER NOT NULL,
+     part INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     PRIMARY KEY (seq, part)
+   );`,
 ];
 
 export class JournalTooNew extends DomainError {

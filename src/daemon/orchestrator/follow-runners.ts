@@ -8,7 +8,7 @@ import type { RunnerEvent, RunnerSync, TurnResult } from '../../contract/runners
 import type { SessionTokens } from '../access/session-tokens.ts';
 import type { Core } from '../core.ts';
 import type { RunnerAsks } from '../drivers/runner/runner-asks.ts';
-import type { Runner, RunnerListener, Runners } from '../drivers/runner/runners.ts';
+import type { Gone, Runner, RunnerListener, Runners } from '../drivers/runner/runners.ts';
 import type { Draft } from '../journal/journal.ts';
 import type { KnownSession } from './orchestrated-rows.ts';
 import { judgeResult } from './results.ts';
@@ -88,7 +88,7 @@ export class FollowRunners implements RunnerListener {
     }
   }
 
-  async onGone(runner: Runner, { isExpected, ended }: { isExpected: boolean; ended: number[] }): Promise<void> {
+  async onGone(runner: Runner, { isExpected, ended, unreadable }: Gone): Promise<void> {
     const { core, registry, tokens } = this.#options;
     const known = registry.load(runner.sessionId);
     tokens.revoke(runner.sessionId);
@@ -108,10 +108,11 @@ export class FollowRunners implements RunnerListener {
       });
     if (!isOpen) return registry.change(known, 'session.advanced', gone);
     const orphans = ended.length > 0 ? ` Ended the processes it had started: ${ended.join(', ')}.` : '';
+    const lost = unreadable > 0 ? ` ${unreadable} of its last events can't be read: see ${runner.dir}.` : '';
     const why =
       runner.failure ?? (isExpected ? 'Its runner ended before the work was done.' : 'Its runner was killed.');
     await registry.change(known, 'session.finished', {
-      ...this.#failure(`${why}${orphans}`),
+      ...this.#failure(`${why}${orphans}${lost}`),
       ...gone,
       ...callBack(known),
     });

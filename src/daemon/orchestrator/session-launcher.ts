@@ -42,13 +42,15 @@ export class SessionLauncher {
     this.#options = options;
   }
 
-  /** Returns the id of the future session, a spare's if one fits: a spare's options are fixed when it starts. */
-  reserve({ driver, worktree, after, startAt }: StartSpec, plan: SessionPlan): string {
+  /** Returns the id of the future session, a spare's if one fits: most options of a spare are fixed when it starts. */
+  async reserve({ driver, worktree, after, startAt, cwd }: StartSpec, plan: SessionPlan): Promise<string> {
     const isNow = worktree === undefined && after.length === 0 && startAt === undefined;
-    const { tools, deniedTools, mcpServers, permissionMode } = plan;
+    const { tools, deniedTools, mcpServers, model, permissionMode, systemPrompt } = plan;
     const isPlain = tools === undefined && deniedTools.length === 0 && Object.keys(mcpServers).length === 0;
-    const fits = driver === 'claude' && isNow && isPlain && permissionMode !== 'bypassPermissions';
-    const spare = fits ? this.#options.spares?.take() : undefined;
+    const hasOwnEnv = cwd !== undefined && Object.keys(this.#options.envIn(cwd)).length > 0;
+    const fits = driver === 'claude' && isNow && isPlain && !hasOwnEnv && permissionMode !== 'bypassPermissions';
+    const place = { cwd: cwd ?? null, model, permissionMode, systemPrompt };
+    const spare = fits ? await this.#options.spares?.take(place) : undefined;
     if (!spare) return randomUUID();
     this.#spares.set(spare.sessionId, spare);
     return spare.sessionId;

@@ -45,7 +45,7 @@ export class StartSessions {
   async start(spec: StartSpec, actor: Actor): Promise<OrchestratedSession> {
     const { registry, launcher, consents, queue } = this.#options;
     const { parentId, depth, base, project, name, plan } = await this.#prepare(spec, actor);
-    const id = launcher.reserve(spec, plan);
+    const id = await launcher.reserve(spec, plan);
     const orchestration: Orchestration = {
       name,
       project,

@@ -29,14 +29,14 @@ type Needs = Pick<CorePart, 'core'> &
   Pick<ApprovalsPart, 'approvals'> &
   Pick<RulesPart, 'rules' | 'policies'> &
   Pick<ReviewsPart, 'reviews'> &
-  Pick<TerminalPart, 'hold' | 'turnEnd' | 'terminal'> &
+  Pick<TerminalPart, 'hold' | 'turnEnd' | 'terminal' | 'spareClients'> &
   Pick<ControlPart, 'prompts' | 'stops'> &
   Pick<PermissionsPart, 'judge' | 'deliveries'>;
 
 export type IntakePart = ReturnType<typeof intakePart>;
 
 /** What hooks tell and ask, and who answers them. */
-export function intakePart({ configDir, log, onError }: Base, needs: Needs) {
+export function intakePart({ log, onError }: Base, needs: Needs) {
   const { core, guard, hookSource, strict, approvals, rules, policies, reviews, hold, turnEnd, terminal } = needs;
   const { prompts, stops, judge, deliveries, runners, origins } = needs;
   const { live, record } = core;
@@ -61,7 +61,7 @@ export function intakePart({ configDir, log, onError }: Base, needs: Needs) {
     checksCalls: () => rules.list().length > 0 || policies.list().length > 0,
   };
   const resumeAsk = createResumeAsk({ approvals, deliveries });
-  const isHosted = createIsHosted({ runners, origins, configDir });
+  const isHosted = createIsHosted({ runners, origins, spareClients: needs.spareClients });
   const context = { guard, hookSource, isHosted, intake, strict, approvals, deliveries, resumeAsk };
   return {
     intake,

@@ -1,11 +1,13 @@
 import { dirname, join } from 'node:path';
 import { RunnerAsks } from '../drivers/runner/runner-asks.ts';
+import { readOwnHook, readStrictHook, START_EVENTS } from '../drivers/terminal/settings/own-hook.ts';
 import { mcpRoutes } from '../http/mcp.ts';
 import { orchestrationRoutes } from '../http/orchestration.ts';
 import { noteForSession } from '../http/server.ts';
 import { Orchestrator } from '../orchestrator/orchestrator.ts';
 import { SessionLauncher } from '../orchestrator/session-launcher.ts';
 import { projectOf } from '../orchestrator/session-registry.ts';
+import { readContext } from '../orchestrator/spare-context.ts';
 import { Spares } from '../orchestrator/spares.ts';
 import { Workplaces } from '../worktrees/workplaces.ts';
 import type { AccessPart } from './access.ts';
@@ -19,6 +21,7 @@ import type { QueuePart } from './queue.ts';
 import type { ReviewsPart } from './reviews.ts';
 import type { RulesPart } from './rules.ts';
 import type { RunnersPart } from './runners.ts';
+import type { TerminalPart } from './terminal.ts';
 import type { TranscriptsPart } from './transcripts.ts';
 import type { WorktreesPart } from './worktrees.ts';
 
@@ -33,10 +36,11 @@ type Needs = Pick<CorePart, 'core'> &
   Pick<PermissionsPart, 'judge' | 'deliveries'> &
   Pick<TranscriptsPart, 'priceBook'> &
   Pick<QueuePart, 'queue'> &
+  Pick<TerminalPart, 'spareClients'> &
   Pick<WorktreesPart, 'worktrees'> & { version: string };
 
 /** Sessions that are started from here. */
-export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, needs: Needs) {
+export function orchestratorPart({ dataDir, configDir, env, worker, now, onError }: Base, needs: Needs) {
   const { core, runners, blueprints, rules, reviews, stops, prompts, approvals, judge, deliveries, priceBook } = needs;
   const { presence, queue, worktrees } = needs;
   const workplaces = new Workplaces(worktrees);
@@ -46,6 +50,8 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
   const spares = new Spares({
     ...ours,
     folder: dataDir.file('runners'),
+    clients: needs.spareClients,
+    contextOf: (cwd) => readContext(cwd, { configDir, git: worktrees.git, isOurHook, startEvents: START_EVENTS, now }),
     isWanted: () => presence.level() !== 'none',
     now,
     onError,
@@ -111,3 +117,5 @@ export function orchestratorPart({ dataDir, env, worker, now, onError }: Base, n
     stop: () => spares.stop(),
   };
 }
+
+const isOurHook = (hook: unknown): boolean => (readOwnHook(hook) ?? readStrictHook(hook)) !== undefined;

@@ -8,6 +8,7 @@ import type { CorePart } from './core.ts';
 import type { RulesPart } from './rules.ts';
 
 const CLOCK_MS = 250;
+const AT_ONCE = 100;
 
 export type SessionsPart = ReturnType<typeof sessionsPart>;
 
@@ -31,9 +32,15 @@ export function sessionsPart(
     routes: [sessionRoutes({ ...core, record, board, decisionCounts })],
     start() {
       const stalls = new StallWatch(now());
-      clock = setInterval(() => {
+      let isRecording = false;
+      clock = setInterval(async () => {
+        if (isRecording) return;
+        isRecording = true;
         const due = [...live.due(now(), { settleMs, keepEndedMs }), ...stalls.due(now(), live.sessions())];
-        for (const draft of due) record(draft).catch(onError);
+        // ten thousand sessions that settle at once would be one commit, and every hook would wait for it
+        for (let at = 0; at < due.length; at += AT_ONCE)
+          await Promise.all(due.slice(at, at + AT_ONCE).map((draft) => record(draft).catch(onError)));
+        isRecording = false;
       }, CLOCK_MS);
     },
     stop: () => clearInterval(clock),

@@ -151,17 +151,12 @@ export class LiveModel {
     return counts;
   }
 
-  /** As they are now: a later event makes new sessions. Written a few milliseconds at a time, since ten thousand at once would stall hooks. */
-  async save(): Promise<string> {
-    const parts: string[] = [];
-    let turn = performance.now();
-    for (const session of [...this.#sessions.values()]) {
-      parts.push(JSON.stringify(session));
-      if (performance.now() - turn < TURN_MS) continue;
-      await nextTurn();
-      turn = performance.now();
-    }
-    return `[${parts.join(',')}]`;
+  /**
+   * As they are now, in parts: a later event makes new sessions. Each part takes a few milliseconds, since ten thousand sessions at once would
+   * stall hooks.
+   */
+  save(): AsyncGenerator<string> {
+    return partsOf([...this.#sessions.values()]);
   }
 
   load(saved: string): void {
@@ -170,6 +165,21 @@ export class LiveModel {
 }
 
 const TURN_MS = 5;
+
+async function* partsOf(sessions: readonly Session[]): AsyncGenerator<string> {
+  let part: string[] = [];
+  let turn = performance.now();
+  for (const session of sessions) {
+    part.push(JSON.stringify(session));
+    if (performance.now() - turn < TURN_MS) continue;
+    yield `[${part.join(',')}]`;
+    part = [];
+    await nextTurn();
+    turn = performance.now();
+  }
+  yield `[${part.join(',')}]`;
+}
+
 const LIST_START = '{"sessions":';
 const json = new WeakMap<LiveSession, string>();
 

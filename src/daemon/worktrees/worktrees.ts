@@ -21,6 +21,7 @@ import { readCheckout } from './checkout-tree.ts';
 import { ConsentNeeded, createWorktree, restoreWorktree } from './create-worktree.ts';
 import { Diffs } from './diff-worktree.ts';
 import { WorktreeRefused, WorktreeUnknown } from './errors.ts';
+import type { Git } from './git.ts';
 import { isAtWork, sessionsIn, WorktreeLocks } from './lock-worktrees.ts';
 import { commitCheckout, mergeWorktree } from './merge-worktree.ts';
 import { readProjectSetup } from './project-setup.ts';
@@ -48,6 +49,11 @@ export class Worktrees {
     this.#locks = new WorktreeLocks(this.#context, onError);
     this.#onError = onError;
     options.core.observe(this.#locks.observe);
+  }
+
+  /** Git that never reads a repository's own configuration. */
+  get git(): Git {
+    return this.#context.git;
   }
 
   /** Cleans up after a killed daemon. Every change to a worktree waits for it. */

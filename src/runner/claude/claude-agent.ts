@@ -1,22 +1,27 @@
 import { type Options, type Query, query, type SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { AgentEvent } from '../../contract/agent-events.ts';
 import { MAIN_ACTOR } from '../../contract/main-actor.ts';
-import { AGENT_TOKEN_VARIABLE, RUNNER_VARIABLE } from '../../contract/runner-names.ts';
 import type { RunnerSpec } from '../../contract/runners.ts';
 import type { DriverHost, HostedAgent, PromptGiven, RewindOutcome } from '../driver.ts';
 import { SessionFiles } from '../session-files.ts';
+import { clientEnv } from './client-command.ts';
 import { type Costs, type RequestUsage, UsageMeter, usageOf } from './costs.ts';
 import { Deltas } from './deltas.ts';
 import { InputStream } from './input-stream.ts';
 import { canUseTool, onElicitation } from './permissions.ts';
 import { clientHooks } from './report-hooks.ts';
 import { resultOf, retryOf } from './results.ts';
-import { spawnClient } from './spawn-client.ts';
+import { type ClientAhead, spawnClient } from './spawn-client.ts';
 
 export interface ClaudeAgentOptions {
   costs: Costs;
   env: NodeJS.ProcessEnv;
   log: (text: string) => void;
+}
+
+/** What it takes to start the client. */
+export interface ClientStart extends Pick<ClaudeAgentOptions, 'env' | 'log'> {
+  ahead?: ClientAhead | undefined;
 }
 
 /** Claude Code, hosted through the Agent SDK: one process, one conversation, prompts as they arrive. */
@@ -169,7 +174,7 @@ export class ClaudeAgent implements HostedAgent {
 }
 
 /** The SDK options, without the prompt. */
-export function sdkOptions(host: DriverHost, { env, log }: Pick<ClaudeAgentOptions, 'env' | 'log'>): Options {
+export function sdkOptions(host: DriverHost, { env, log, ahead }: ClientStart): Options {
   const { spec } = host;
   const { model, permissionMode, systemPrompt, tools, deniedTools, mcpServers, claude } = spec;
   return {
@@ -190,7 +195,7 @@ export function sdkOptions(host: DriverHost, { env, log }: Pick<ClaudeAgentOptio
     onElicitation: onElicitation(host),
     hooks: clientHooks(host),
     stderr: (data) => log(data.trimEnd()),
-    spawnClaudeCodeProcess: spawnClient((process) => host.noteProcess(process)),
+    spawnClaudeCodeProcess: spawnClient((process) => host.noteProcess(process), ahead),
   };
 }
 
@@ -217,18 +222,8 @@ function startedEvent({ start, cwd, model, permissionMode }: RunnerSpec): AgentE
   return { type: 'session.started', actor: { id: MAIN_ACTOR }, reason, facts };
 }
 
-function clientEnv(env: NodeJS.ProcessEnv, { runnerId, agentToken, dataDir }: RunnerSpec): Record<string, string> {
-  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return {
-    ...Object.fromEntries(given),
-    [RUNNER_VARIABLE]: runnerId,
-    [AGENT_TOKEN_VARIABLE]: agentToken,
-    GROUNDCONTROL_HOME: dataDir,
-  };
-}
-
 /** A new process for a session. */
-export function startQuery(host: DriverHost, options: Pick<ClaudeAgentOptions, 'env' | 'log'>) {
+export function startQuery(host: DriverHost, options: ClientStart) {
   const input = new InputStream();
   return { input, query: query({ prompt: input, options: sdkOptions(host, options) }) };
 }

@@ -1,19 +1,19 @@
 import type { RunnerSpec } from '../../contract/runners.ts';
 import type { DriverHost } from '../driver.ts';
-import { ClaudeAgent, type ClaudeAgentOptions, startQuery } from './claude-agent.ts';
+import { ClaudeAgent, type ClaudeAgentOptions, type ClientStart, startQuery } from './claude-agent.ts';
 import { lateHost } from './late-host.ts';
 
 export interface EarlyClient {
   claim(host: DriverHost, options: ClaudeAgentOptions): ClaudeAgent;
 }
 
-/** Starts the client first: it takes longer to start than the rest of the runner, which loads in the meantime. */
+/** Connects the SDK to the client first: the rest of the runner loads while the client starts. */
 export function startEarly(
   spec: RunnerSpec,
-  { env, log, noteProcess }: Pick<ClaudeAgentOptions, 'env' | 'log'> & Pick<DriverHost, 'noteProcess'>,
+  { noteProcess, ...start }: ClientStart & Pick<DriverHost, 'noteProcess'>,
 ): EarlyClient {
   const { host, claim } = lateHost({ spec, noteProcess });
-  const started = startQuery(host, { env, log });
+  const started = startQuery(host, start);
   return {
     claim(given, options) {
       claim(given);

@@ -1,4 +1,4 @@
-import { prewarm, type SDKUserMessage, type SpareProcess } from '@anthropic-ai/claude-agent-sdk';
+import { prewarm, type SDKUserMessage, type SpareProcess, startup } from '@anthropic-ai/claude-agent-sdk';
 import type { RunnerProcess, RunnerSpec } from '../../contract/runners.ts';
 import type { DriverHost } from '../driver.ts';
 import { ClaudeAgent, type ClaudeAgentOptions, sdkOptions, startClaude } from './claude-agent.ts';
@@ -12,11 +12,32 @@ export interface Spare {
   close(): void;
 }
 
-/** `seed`: everything that is fixed before the session is known. */
-export async function prepareSpare(
+/** `seed`: everything that is fixed before the session is known. In a folder of the runner's own, the session's folder isn't known either. */
+export function prepareSpare(
   seed: RunnerSpec,
-  { env, log }: Pick<ClaudeAgentOptions, 'env' | 'log'>,
+  options: Pick<ClaudeAgentOptions, 'env' | 'log'> & { dir: string },
 ): Promise<Spare> {
+  return seed.cwd === options.dir ? park(seed, options) : startInPlace(seed, options);
+}
+
+/** The client has started in its session's folder and only waits for the prompt. */
+async function startInPlace(seed: RunnerSpec, { env, log }: Pick<ClaudeAgentOptions, 'env' | 'log'>): Promise<Spare> {
+  const started: RunnerProcess[] = [];
+  const late = lateHost({ spec: seed, noteProcess: (process) => void started.push(process) });
+  const ready = await startup({ options: sdkOptions(late.host, { env, log }) });
+  return {
+    close: () => ready.close(),
+    async claim(given, more) {
+      late.claim(given);
+      for (const process of started) given.noteProcess(process);
+      const input = new InputStream();
+      return new ClaudeAgent(given, more, { input, query: ready.query(input as AsyncIterable<SDKUserMessage>) });
+    },
+  };
+}
+
+/** The client has started, and takes its folder and model when a session claims it. */
+async function park(seed: RunnerSpec, { env, log }: Pick<ClaudeAgentOptions, 'env' | 'log'>): Promise<Spare> {
   const started: RunnerProcess[] = [];
   const late = lateHost({ spec: seed, noteProcess: (process) => void started.push(process) });
   const { cwd: _cwd, ...options } = sdkOptions(late.host, { env, log });

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Origins } from '../../peers/origins.ts';
-import { isSpareFolder } from '../../processes/spare-clients.ts';
+import type { SpareClients } from '../../processes/spare-clients.ts';
 import type { Runners } from './runners.ts';
 
 interface Options {
   runners: Runners;
   origins: Origins;
-  configDir: string;
+  spareClients: SpareClients;
 }
 
 /** From a hook's payload. */
@@ -19,10 +19,10 @@ interface Sender {
  * Whether a hook comes from a runner's client. The runner reports the same events through its spool, in order and without gaps, and asks
  * the same questions, so the hook is a duplicate. A terminal with the same session open is a different client.
  */
-export function createIsHosted({ runners, origins, configDir }: Options) {
+export function createIsHosted({ runners, origins, spareClients }: Options) {
   const known = new WeakMap<Socket, Map<string, boolean>>();
   return async ({ session_id: sessionId, cwd }: Sender, socket: Socket): Promise<boolean> => {
-    if (isSpareFolder(cwd, configDir)) return true;
+    if (spareClients.has({ sessionId, cwd })) return true;
     const runner = runners.of(sessionId);
     if (!runner) return false;
     const before = known.get(socket)?.get(runner.id);

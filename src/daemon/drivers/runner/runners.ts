@@ -11,7 +11,6 @@ import {
   type RunnerSynced,
 } from '../../../contract/runners.ts';
 import { OpenMessages } from '../../../runner/open-messages.ts';
-import { readSpool } from '../../../runner/spool.ts';
 import type { Core } from '../../core.ts';
 import { DomainError } from '../../errors.ts';
 import { Exclusive } from '../../exclusive.ts';
@@ -19,6 +18,7 @@ import type { Draft } from '../../journal/journal.ts';
 import { bootId } from '../../processes/boot-id.ts';
 import { isAlive } from '../../processes/process-table.ts';
 import { endOrphans } from './end-orphans.ts';
+import { readSpool } from './read-spool.ts';
 import { RunnerRows } from './runner-rows.ts';
 import { toDraft } from './to-draft.ts';
 
@@ -64,8 +64,17 @@ export interface RunnerListener {
   draftsFor(runner: Runner, event: RunnerEvent): Draft[];
   onSynced(runner: Runner, sync: RunnerSync): Promise<RunnerSynced['verdicts']>;
   onAttached(runner: Runner): void;
-  /** Its process is gone. `isExpected`: it had announced that. */
-  onGone(runner: Runner, gone: { isExpected: boolean; ended: number[] }): Promise<void>;
+  /** Its process is gone. */
+  onGone(runner: Runner, gone: Gone): Promise<void>;
+}
+
+export interface Gone {
+  /** It had announced its end. */
+  isExpected: boolean;
+  /** Processes of its that had to be ended. */
+  ended: number[];
+  /** How many of its events can't be read. */
+  unreadable: number;
 }
 
 export interface RunnersOptions {
@@ -292,20 +301,24 @@ export class Runners {
     const { now, onError } = this.#options;
     runner.send = undefined;
     this.refresh(runner);
+    let unreadable = 0;
     try {
-      const left = readSpool(join(runner.dir, RUNNER_FILES.spool), { after: runner.acked });
-      for (let at = 0; at < left.length; at += IMPORT_AT_ONCE)
-        await this.#inOrder.run(runner.id, () => this.#takeIn(runner, left.slice(at, at + IMPORT_AT_ONCE)));
+      const path = join(runner.dir, RUNNER_FILES.spool);
+      const { events, broken } = readSpool(path, { after: runner.acked });
+      unreadable = broken.length;
+      if (unreadable > 0) onError(new Error(`${path} has lines that can't be read: ${broken.slice(0, 20).join(', ')}`));
+      for (let at = 0; at < events.length; at += IMPORT_AT_ONCE)
+        await this.#inOrder.run(runner.id, () => this.#takeIn(runner, events.slice(at, at + IMPORT_AT_ONCE)));
     } catch (error) {
       onError(error);
     }
     const ended = runner.processes ? await endOrphans(runner.processes) : [];
     for (const { settle } of [...runner.commands.values()]) settle({ error: 'The session has ended.' });
     this.#byId.delete(runner.id);
-    await this.#listener?.onGone(runner, { isExpected: runner.hasEnded, ended });
+    await this.#listener?.onGone(runner, { isExpected: runner.hasEnded, ended, unreadable });
     this.#rows.end(runner.id, now());
-    // after a crash, keep the log, which shows why
-    if (runner.hasEnded) rmSync(runner.dir, { recursive: true, force: true });
+    // after a crash, keep the log, which shows why, and events that can't be read
+    if (runner.hasEnded && unreadable === 0) rmSync(runner.dir, { recursive: true, force: true });
     else for (const name of [RUNNER_FILES.spec]) rmSync(join(runner.dir, name), { force: true });
   }
 }

@@ -42,13 +42,14 @@ function start() {
   return { tail, sent, asked, results, write, at, shows };
 }
 
-const stamp = { timestamp: new Date().toISOString(), cwd: '/w/app', gitBranch: 'main', sessionId: 'one' };
-const prompt = (content: string) => ({ type: 'user', uuid: content, message: { role: 'user', content }, ...stamp });
+// now: a message that is seconds older than its file counts as copied from another session
+const stamp = () => ({ timestamp: new Date().toISOString(), cwd: '/w/app', gitBranch: 'main', sessionId: 'one' });
+const prompt = (content: string) => ({ type: 'user', uuid: content, message: { role: 'user', content }, ...stamp() });
 
 function answer(id: string, { input = 0, output = 0, read = 0, model = 'claude-opus-5-5' } = {}) {
   const usage = { input_tokens: input, output_tokens: output, cache_read_input_tokens: read };
   const message = { id: `msg_${id}`, role: 'assistant', model, content: [{ type: 'text', text: 'ok' }], usage };
-  return { type: 'assistant', uuid: id, message, requestedModel: model, ...stamp };
+  return { type: 'assistant', uuid: id, message, requestedModel: model, ...stamp() };
 }
 
 test('reads a followed session from its start, and then as it grows', async () => {
@@ -87,7 +88,7 @@ test('counts a subagent’s messages as its own, even if older clients also wrot
   const { tail, sent, write, shows } = start();
   tail.follow('one');
   const said = answer('2', { input: 7 });
-  write('one.jsonl', answer('1', { input: 100 }), { type: 'progress', data: { message: said }, ...stamp });
+  write('one.jsonl', answer('1', { input: 100 }), { type: 'progress', data: { message: said }, ...stamp() });
   write('one/subagents/agent-a1.jsonl', said);
   await shows({ tokens: expect.objectContaining({ inputTokens: 107 }), subagents: { a1: expect.anything() } });
   expect(sent.at(-1)?.subagents.a1?.tokens).toMatchObject({ inputTokens: 7 });
@@ -231,12 +232,12 @@ test('shows a forked session’s own usage, with what it started with beside it'
 
 test("adds the client's other usage when it writes its total", async () => {
   const { tail, sent, asked, write, shows } = start();
-  const compacted = { type: 'system', subtype: 'compact_boundary', compactMetadata: {}, ...stamp };
+  const compacted = { type: 'system', subtype: 'compact_boundary', compactMetadata: {}, ...stamp() };
   write('one.jsonl', answer('1', { input: 100 }), compacted);
   tail.follow('one');
   expect(sent.at(-1)).toMatchObject({ tokens: { inputTokens: 100 }, uncounted: { compactions: 1, webSearches: 0 } });
   expect(asked).toEqual([]);
-  write('one.jsonl', sum(350, { startTime: Date.parse(stamp.timestamp) - 1000 }));
+  write('one.jsonl', sum(350, { startTime: Date.parse(compacted.timestamp) - 1000 }));
   await waitFor(() => asked.length > 0, { what: 'the index to be asked' });
   tail.setLineage('one', nothing);
   await shows({ tokens: expect.objectContaining({ inputTokens: 350 }), uncounted: null });

@@ -6,7 +6,7 @@ import { outlineJson } from './outline-json.ts';
 /** Write calls carry whole files, so a payload may be large. */
 export const MAX_HOOK_BYTES = 16 * 1024 * 1024;
 /** Beyond these limits, parsing and folding a payload would keep every other agent waiting. */
-const MAX_VALUES = 100_000;
+const MAX_VALUES = 30_000;
 const MAX_DEPTH = 200;
 /** A payload of this size can't exceed the limits by enough to matter. */
 const ALWAYS_CHEAP_BYTES = 8 * 1024;

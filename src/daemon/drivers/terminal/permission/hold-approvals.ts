@@ -20,6 +20,8 @@ import type { TakenHook } from '../intake/intake.ts';
 import { readPlan } from './read-plan.ts';
 
 const POLL_MS = 500;
+/** The hooks of identical parallel calls arrive together, give or take a busy machine. */
+const TOGETHER_MS = 5000;
 
 export interface HoldOptions {
   core: Core;
@@ -87,8 +89,13 @@ export function holdApprovals({ core, approvals, holdMs, now, onError }: HoldOpt
     const asker = hook.asker
       ? { ...hook.asker, returns: true }
       : { key: `http.${randomUUID()}`, pid: null, returns: false };
-    const same = identical(payload, asker, approvals);
-    const call = findCall(live, payload, { taken: takenCalls(sessionId, approvals), pid: asker.pid });
+    const decided = approvals.decidedSince(sessionId, now() - TOGETHER_MS);
+    const taken = takenCalls([...approvals.pending(), ...decided], sessionId, approvals);
+    const call = findCall(live, payload, { taken, pid: asker.pid });
+    const same = identical(payload, asker, {
+      approvals,
+      among: [...approvals.undecided(), ...decided.filter(({ decision }) => call && call.startedAt <= decision!.at)],
+    });
     const to = releaseTo({ entrypoint: entrypointOf(hook, live), agentId, kind });
     return {
       origin: 'hook',
@@ -127,9 +134,9 @@ function findCall(
 }
 
 /** Calls in this session that other requests are about. */
-function takenCalls(sessionId: string, approvals: Approvals): Set<string> {
+function takenCalls(others: readonly Approval[], sessionId: string, approvals: Approvals): Set<string> {
   const taken = new Set<string>();
-  for (const approval of approvals.pending()) {
+  for (const approval of others) {
     if (approval.sessionId !== sessionId) continue;
     for (const { toolUseId } of approvals.askersOf(approval.id)) if (toolUseId !== null) taken.add(toolUseId);
   }
@@ -155,12 +162,16 @@ function likeness({ session_id, agent_id, hook_event_name, ...more }: HookPayloa
 }
 
 /**
- * A pending approval for the same input: identical parallel calls are one question to the operator. Once it is decided, the same input is a
- * new question.
+ * An approval for the same input: identical parallel calls are one question to the operator, also one whose hook arrives after the answer.
+ * A call that starts after the decision is a new question.
  */
-function identical(payload: HookPayload, { pid }: Pick<Asker, 'pid'>, approvals: Approvals): Approval | undefined {
+function identical(
+  payload: HookPayload,
+  { pid }: Pick<Asker, 'pid'>,
+  { approvals, among }: { approvals: Approvals; among: Approval[] },
+): Approval | undefined {
   const start = likeness(payload);
-  for (const approval of approvals.undecided()) {
+  for (const approval of among) {
     if (approval.origin !== 'hook' || !approval.correlationId.startsWith(start)) continue;
     // Another client on the same session has its own dialog.
     const [first] = approvals.askersOf(approval.id);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Draft } from '../../../journal/journal.ts';
 import { findClients, isAlive, startTime } from '../../../processes/process-table.ts';
+import { SpareClients } from '../../../processes/spare-clients.ts';
 import { LiveModel } from '../../../sessions/live-model.ts';
 import { translate } from '../../to-agent-events.ts';
 import { ProcessWatch } from './process-watch.ts';
@@ -34,7 +35,14 @@ async function record(draft: Draft): Promise<void> {
 }
 
 const newWatch = () =>
-  new ProcessWatch({ configDir, live, record, now: Date.now, onError: (error) => expect.fail(String(error)) });
+  new ProcessWatch({
+    configDir,
+    spareClients: new SpareClients({ configDir, runners: join(configDir, 'runners') }),
+    live,
+    record,
+    now: Date.now,
+    onError: (error) => expect.fail(String(error)),
+  });
 const names = () => drafts.map(({ name }) => name);
 const hook = (payload: Record<string, unknown>) =>
   record({ sessionId: 's', source: 'hook', name: String(payload.hook_event_name), payload });
@@ -110,6 +118,7 @@ describe('ProcessWatch', () => {
     let at = Date.now();
     const watch = new ProcessWatch({
       configDir,
+      spareClients: new SpareClients({ configDir, runners: join(configDir, 'runners') }),
       live,
       record,
       now: () => at,

@@ -4,7 +4,7 @@ import type { DialogNow } from '../../../approvals/deliveries.ts';
 import type { Draft } from '../../../journal/journal.ts';
 import { type PidFile, pidFolder, readPidFile, readPidFiles } from '../../../processes/pid-files.ts';
 import { findClients, isAlive } from '../../../processes/process-table.ts';
-import { isSpareFolder } from '../../../processes/spare-clients.ts';
+import type { SpareClients } from '../../../processes/spare-clients.ts';
 import { partOf } from '../../../sessions/clients.ts';
 import { isHeadless } from '../../../sessions/entrypoint.ts';
 import type { LiveModel } from '../../../sessions/live-model.ts';
@@ -24,6 +24,7 @@ const GIVE_UP_HEADLESS_MS = 10_000;
 
 export interface WatchOptions {
   configDir: string;
+  spareClients: SpareClients;
   live: LiveModel;
   record: (draft: Draft) => Promise<unknown>;
   now: () => number;
@@ -114,8 +115,8 @@ export class ProcessWatch {
     await catchUp({ files: files.filter((file) => live.get(file.sessionId) || !this.#isSpare(file)), live, record });
   }
 
-  #isSpare({ cwd }: PidFile): boolean {
-    return isSpareFolder(cwd, this.#options.configDir);
+  #isSpare(file: PidFile): boolean {
+    return this.#options.spareClients.has(file);
   }
 
   /** One full check. */

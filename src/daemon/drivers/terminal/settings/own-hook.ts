@@ -9,6 +9,9 @@ export const CLIENT_HEADER = 'x-groundcontrol-client';
 /** Like the path, it doesn't end like the other one, so removing that one leaves it alone. */
 export const STRICT_SENTINEL = '# groundcontrol-hook-strict';
 
+/** Events at which a client runs hooks before its first prompt. */
+export const START_EVENTS = ['SessionStart', 'Setup', 'InstructionsLoaded'] as const;
+
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 export interface OwnHook {
