@@ -87,10 +87,21 @@ test('no accessibility problem while pairing a phone: trust, sign in, matching c
     delaySeconds: 60,
   });
   await page.goto(`${door.url}/settings`);
+  const blind = page.getByRole('region', { name: 'Answers from notifications' });
+  for (const command of ['npm test*', 'git status']) {
+    await blind.getByRole('textbox', { name: 'Command' }).fill(command);
+    await blind.getByRole('button', { name: 'Add' }).tap();
+    await blind.getByText(`Bash(${command})`).waitFor();
+  }
+  await blind.getByRole('button', { name: 'Remove Bash(git status)' }).tap();
+  await blind.getByText('Bash(git status)').waitFor({ state: 'detached' });
+  expect((await call('GET', '/api/notify/settings')).json.blind).toEqual([
+    { toolName: 'Bash', parameters: { command: 'npm test*' } },
+  ]);
   await page.getByRole('button', { name: 'Pair a phone' }).tap();
   await page.getByRole('img', { name: 'QR code for pairing' }).waitFor();
   found.push(...(await look(page, 'settings')));
-  await shoot(page, ['Devices', 'Notification channels']);
+  await shoot(page, ['Devices', 'Notification channels', 'Answers from notifications']);
   await page.setViewportSize(SIZES.phone);
   await page.getByRole('button', { name: 'Edit Terminal' }).tap();
   await page.getByRole('dialog').waitFor();

@@ -7,6 +7,7 @@ import { StopWait } from '../control/stop-wait.tsx';
 import { Page } from '../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { BlindAnswersSection } from './blind-answers-section.tsx';
 import { ChannelsSection } from './channels-section.tsx';
 import { DevicesSection } from './devices-section.tsx';
 import { HooksSection } from './hooks-section.tsx';
@@ -46,6 +47,7 @@ export function SettingsPage() {
           <ChannelsSection />
         </ForOperators>
         <ForAdmins>
+          <BlindAnswersSection />
           <DevicesSection />
         </ForAdmins>
         <ForOperators>
